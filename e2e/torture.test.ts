@@ -5,10 +5,11 @@ import { guardsOf } from "./torture/part.ts";
 import { PARTS } from "./torture/parts.ts";
 import { noticed, placesOf, tryPart } from "./torture/rig.ts";
 
-// The suite draws the same lots every time but for the guard; `npm run torture` draws new ones.
+// The suite uses the same seed each time, so runs differ only in the guard that is removed; `npm run torture` uses a
+// new seed.
 const seed = 7;
 const able = PARTS.filter((part) => part.lacks?.() === undefined);
-/** Those that need minutes to show anything are left to the nightly run. */
+/** Parts that need minutes to show a fault run only in the nightly form. */
 const EACH_TIME = inShort(
   ["kill", "disk", "restore", "upgrade", "crowd", "bodies", "timing"],
   able.map(({ name }) => name),
@@ -17,7 +18,7 @@ const guards = able.flatMap((part) =>
   guardsOf(part).map((guard) => ({ part, guard, of: part.name, name: guard.name })),
 );
 
-describe.each(PARTS)("the breaking rig, in short: $name", (part) => {
+describe.each(PARTS)("the torture suite, in short: $name", (part) => {
   it.skipIf(!able.includes(part) || !EACH_TIME.includes(part.name))(
     `${part.does}: ${part.holds.map(({ says }) => says).join("; ")}`,
     async () => {
@@ -29,7 +30,7 @@ describe.each(PARTS)("the breaking rig, in short: $name", (part) => {
   );
 });
 
-// `npm run torture` takes all of them away, one after another; here that is a matter of minutes.
+// `npm run torture` removes every guard in turn, which would take minutes here.
 describe("the guards", () => {
   it.each(PARTS)("are at least one for each invariant: $name", (part) => {
     for (const { says, guards } of part.holds) expect(guards.length, says).toBeGreaterThan(0);
@@ -37,15 +38,15 @@ describe("the guards", () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it.each(guards)("can be taken away: $of: $name", ({ guard }) => {
+  it.each(guards)("can be removed: $of: $name", ({ guard }) => {
     for (const edit of guard.edits) expect(placesOf(edit), `${edit.file}: ${edit.find}`).toBe(1);
   });
 
-  // A new seed each day; a second run on one day draws the same.
+  // The seed changes daily; a second run on the same day uses the same one.
   const day = Math.floor(Date.now() / 86_400_000);
   const drawn = guards[day % guards.length];
   it.skipIf(drawn === undefined)(
-    `are missed when one is gone, by the day: ${drawn?.of}: ${drawn?.name}`,
+    `are missed when one is removed, by the day: ${drawn?.of}: ${drawn?.name}`,
     async () => {
       const { part, guard } = drawn as (typeof guards)[number];
       report("guards", { day, "taken away": `${part.name}: ${guard.name}` });

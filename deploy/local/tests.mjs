@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { exitCodeOf, runChild } from "./child.mjs";
 import { NODE_24, ROOT, WORK_DIR } from "./paths.mjs";
 
-/** So many failed files of a whole run are run a second time; more of them have a cause in common. */
+/** Most failed files of a whole run that are run a second time; more of them have a common cause. */
 const MOST_AGAIN = 3;
 
 /**

@@ -9,7 +9,8 @@ import { has } from "../support/requirements.ts";
 import { PROGRAMS } from "./programs.ts";
 import { type ScriptedModel, startScriptedModel } from "./scripted-model.ts";
 
-// Where `npm install --prefix DIR @openai/codex @google/gemini-cli @github/copilot opencode-ai` has put them: DIR/node_modules/.bin.
+// The agents' commands: DIR/node_modules/.bin after `npm install --prefix DIR @openai/codex @google/gemini-cli
+// @github/copilot opencode-ai`.
 const { CHEST_AGENT_PROGRAMS: folder = "" } = process.env;
 
 let installation: Installation;
@@ -32,7 +33,7 @@ describe.each(PROGRAMS)("$name, run for real with a scripted model", (program) =
     home = await Home.make(installation);
     await mkdir(join(work(), ".git"), { recursive: true });
     await writeFile(join(work(), ".git/config"), '[remote "origin"]\n\turl = https://git.example/acme/acme.git\n');
-    // As a shell sets it: an agent may go by it.
+    // A shell sets PWD, and some agents use it to find their folder.
     env = { ...home.env, PWD: work(), TERM: "dumb", ...(await program.configure(home, model.url)) };
   });
   afterAll(async () => {
@@ -40,7 +41,7 @@ describe.each(PROGRAMS)("$name, run for real with a scripted model", (program) =
     await home?.remove();
   });
 
-  /** Types one prompt, and waits for the agent to end. */
+  /** Runs the agent with one prompt, until it ends. */
   async function types(prompt: string): Promise<void> {
     const child = spawn(command, program.words(prompt), { cwd: work(), env, stdio: ["ignore", "pipe", "pipe"] });
     const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
@@ -54,7 +55,7 @@ describe.each(PROGRAMS)("$name, run for real with a scripted model", (program) =
   };
 
   it.skipIf(!isHere)(
-    "is told at a start, a prompt and a failure, and is remembered at its end",
+    "is shown memories at a start, a prompt and a failure, and its session is stored at its end",
     async () => {
       await index("setup", "--yes", "--local", "--client", program.name);
       const project = ["--project", "git.example/acme/acme"];
@@ -99,7 +100,7 @@ describe.each(PROGRAMS)("$name, run for real with a scripted model", (program) =
         .poll(() => index("recall", "flux settings", "--journal", ...project), { timeout: 20_000 })
         .toContain("flux settings are missing here");
 
-      // The next session is told by itself.
+      // In the next session the hook shows the memory without a question.
       const before = model.asked.length;
       model.answers([{ says: "Fine." }]);
       await types("Which checks does a commit of this repository need?");

@@ -3,15 +3,17 @@ import { join } from "node:path";
 import type { Home } from "../support/deployment/installation.ts";
 import type { Answer } from "./scripted-model.ts";
 
-/** An agent that a test runs as its users do, with a model of our own. */
+/** An agent that a test runs as its users do, with a scripted model. */
 export interface AgentProgram {
-  /** Its name for `setup --client`, and its command. */
+  /** The agent's name for `setup --client`, and its command. */
   readonly name: string;
-  /** Writes down the model's address. Called before `setup`, as the agent was there first. */
+  /**
+   * Writes the agent's settings with the model's address. Called before `setup`, since users install the agent first.
+   */
   configure(home: Home, model: string): Promise<NodeJS.ProcessEnv>;
-  /** Words for one prompt without a terminal, allowed to do everything. */
+  /** Arguments that run one prompt without a terminal and with all permissions. */
   words(prompt: string): readonly string[];
-  /** The model's wish to run a command. */
+  /** The model's request to run a command. */
   runs(command: string): Answer;
 }
 
@@ -28,7 +30,7 @@ export const PROGRAMS: readonly AgentProgram[] = [
       await write(home, ".codex/config.toml", `model = "scripted"\nmodel_provider = "s"\n\n${provider}`);
       return {};
     },
-    // Its user trusts the hooks once, in its own `/hooks`.
+    // The agent asks its user once, in `/hooks`, to trust the hooks.
     words: (prompt) => [
       "exec",
       "--dangerously-bypass-hook-trust",

@@ -3,22 +3,22 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** One answer of the model: words, or a command that it wants run by the tool of that name. */
+/** One answer of the model: text, or a request to run a command with the named tool. */
 export type Answer = { readonly says: string } | { readonly tool: string; readonly input: object };
 
 export interface ScriptedModel {
   /** `http://127.0.0.1:PORT`. */
   readonly url: string;
-  /** Every request that asked for an answer, as text. */
+  /** Every request for an answer, as text. */
   readonly asked: readonly string[];
-  /** Sets its next answers, one after another; words when all is said. */
+  /** Sets the next answers in order; after the last one the model answers with text. */
   answers(script: readonly Answer[]): void;
   stop(): Promise<void>;
 }
 
 /**
- * A language model that says what a test wants it to say, over the protocols of OpenAI (chat and responses) and Gemini. A
- * request without tools, such as one for a title, gets a word and uses up nothing of the script.
+ * Language model with scripted answers, over the protocols of OpenAI (chat and responses) and Gemini. A request without
+ * tools, such as one for a title, gets a word and uses no scripted answer.
  */
 export async function startScriptedModel(): Promise<ScriptedModel> {
   const asked: string[] = [];

@@ -20,10 +20,10 @@ const DAY_MS = 86_400_000;
 const ago = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
 const user = (content: string, timestamp?: string) => ({ role: "user", content, ...(timestamp && { timestamp }) });
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked at as an assistant gets them
+// biome-ignore lint/suspicious/noExplicitAny: the test reads answers without their types, like an assistant
 type Answer = any;
 
-/** An assistant that talks, with nothing but the official client; everything that it asks and reads is kept. */
+/** Assistant that uses only the official client and records all its questions and answers. */
 async function anAssistant(env: NodeJS.ProcessEnv) {
   backend = await startBackend({ env });
   agent = await connectStdioClient({
@@ -57,7 +57,7 @@ const SAID = [
   ["Aunt May visits in June.", "Lovely."],
 ] as const;
 
-it("is a memory for an assistant that talks, with a language model and without", async ({ annotate }) => {
+it("stores and recalls for a talking assistant, with a language model and without", async ({ annotate }) => {
   const { use, recall, transcript } = await anAssistant({
     CHEST_LLM_PROVIDER: "openai",
     CHEST_LLM_URL: llm.url,
@@ -92,7 +92,7 @@ it("is a memory for an assistant that talks, with a language model and without",
     const day = new Date(now.getTime() + days * DAY_MS);
     return { month: day.getMonth() + 1, day: day.getDate() };
   };
-  // The test may run over midnight.
+  // The test may run past midnight.
   const { answer: date } = await rule("It is the day of the festival.", { dates: [dayIn(0), dayIn(1)] });
   await rule("The festival was three days ago.", { dates: [dayIn(3)] });
   const { answer: words } = await rule("Bake without eggs, always.", { any: ["cake", "蛋糕"] });

@@ -28,7 +28,7 @@ let count = 0;
 let machine: AgentMachine;
 beforeEach(() => {
   count += 1;
-  // What is told of is not how long a busy machine takes for it.
+  // The tests are about the results, not about the time that a busy machine takes for them.
   const env = {
     CHEST_MODE: "remote",
     CHEST_REMOTE_URL: `http://127.0.0.1:${proxy.port}`,
@@ -43,7 +43,7 @@ afterEach(() => {
   machine.remove();
 });
 
-/** Runs git in the agent's folder, which is a repository anew after `init`. */
+/** Runs git in the agent's folder; `init` first makes a new repository there. */
 function git(...args: string[]): void {
   if (args[0] === "init") rmSync(join(machine.cwd, ".git"), { recursive: true, force: true });
   const author = ["-c", "user.name=Dev", "-c", "user.email=dev@example.test", "-c", "commit.gpgsign=false"];
@@ -51,7 +51,7 @@ function git(...args: string[]): void {
 }
 const commit = () => git("commit", "--allow-empty", "-m", `at ${Math.random()}`);
 
-/** A session of this test that wrote these lines. */
+/** Writes the transcript of a session with these lines. */
 function aSession(name: string, lines?: (made: ReturnType<typeof transcriptOf>) => readonly string[]) {
   const session_id = `${name}-${count}`;
   const transcript_path = machine.transcript(session_id);
@@ -66,7 +66,7 @@ const rowsOf = (session: string) =>
   withStoreFile(join(backend.dataDir, "chest.db"), (db) =>
     db.prepare("SELECT source || ': ' || content FROM memories WHERE session_id = ? ORDER BY id").pluck().all(session),
   ) as string[];
-/** On a busy machine an event ends before it has told all: the next one goes on. */
+/** Repeats an event: on a busy machine it may run out of time, and the next one delivers the rest. */
 async function toldAll(): Promise<void> {
   const { event } = aSession("passes");
   for (let turn = 0; turn < 10 && machine.waiting().length > 0; turn++) await event("stop");
@@ -80,7 +80,7 @@ const work = ({ user, edits }: ReturnType<typeof transcriptOf>) => [
 ];
 
 describe("a session's end", () => {
-  it("told twice at once leaves each memory once, and one handoff", async () => {
+  it("reported twice at once leaves each memory once, and one handoff", async () => {
     const { session_id, event } = aSession("twice", work);
     const ends = ["stop", "session-end", "stop", "session-end"].map((name) => event(name, { reason: "exit" }));
     for (const end of await Promise.all(ends)) expect(end).toMatchObject(SILENT);
@@ -96,7 +96,7 @@ describe("a session's end", () => {
     expect(begun.filter(({ context = "" }) => context.includes(ENDED))).toHaveLength(1);
   });
 
-  it("after a clear is told at whatever commit, where the next one asks for it", async () => {
+  it("after a clear is told at any commit, where the next session asks for it", async () => {
     commit();
     const before = aSession("clear", work);
     await before.event("session-end", { reason: "clear" });
@@ -109,7 +109,7 @@ describe("a session's end", () => {
     expect(context).toContain("src/queue.ts");
   });
 
-  it("at another commit is pointed to, and told to a first prompt that goes on with it", async () => {
+  it("at another commit is mentioned, and told to a first prompt that continues it", async () => {
     commit();
     await aSession("left", work).event("session-end", { reason: "exit" });
     commit();
@@ -123,13 +123,13 @@ describe("a session's end", () => {
 });
 
 describe("a compaction", () => {
-  it("of a session that never began is kept, and told after it", async () => {
+  it("of a session that never began is stored, and told after it", async () => {
     const { event, start } = aSession("late", work);
     expect(await event("pre-compact", { trigger: "auto" })).toMatchObject(SILENT);
     expect((await start("compact")).context).toContain("src/queue.ts");
   });
 
-  it("that nothing came before says nothing", async () => {
+  it("that nothing preceded says nothing", async () => {
     const { start } = aSession("nothing");
     expect(await start("compact")).toMatchObject(SILENT);
     expect(await start("resume")).toMatchObject(SILENT);
@@ -137,7 +137,7 @@ describe("a compaction", () => {
 });
 
 describe("a repository", () => {
-  it("without a commit hands on, and names what was changed", async () => {
+  it("without a commit leaves a handoff, and names what was changed", async () => {
     await aSession("young", work).event("session-end", { reason: "exit" });
     mkdirSync(join(machine.cwd, "src"));
     writeFileSync(join(machine.cwd, "src/queue.ts"), "x");
@@ -146,7 +146,7 @@ describe("a repository", () => {
     expect(context).toContain("branch main; 1 changed: src/");
   });
 
-  it("of 100,000 files that all changed is told of without a list of them", async () => {
+  it("of 100,000 changed files is described without a list of them", async () => {
     commit();
     await aSession("large", work).event("session-end", { reason: "exit" });
     const options = { cwd: machine.cwd, encoding: "utf8" } as const;
@@ -161,13 +161,13 @@ describe("a repository", () => {
     expect(machine.log().at(-1)).toMatch(/outcome=shown/);
   });
 
-  it("that is bare is none", async () => {
+  it("that is bare counts as none", async () => {
     rmSync(join(machine.cwd, ".git"), { recursive: true });
     execFileSync("git", ["init", "--bare", "."], { cwd: machine.cwd, stdio: "ignore" });
     expect(await aSession("bare").start()).toMatchObject(WELL);
   });
 
-  it("whose git does not answer in time is told of without its changes", async () => {
+  it("whose git does not answer in time is described without its changes", async () => {
     commit();
     await aSession("slow", work).event("session-end", { reason: "exit" });
     const bin = join(machine.root, "bin");
@@ -200,7 +200,7 @@ it.each([
   expect(machine.waiting()).toEqual([]);
 });
 
-it("a backend that is down at every event holds up none, and learns all of it once", async () => {
+it("a backend that is down at every event delays none, and gets everything once", async () => {
   const { session_id, event, start } = aSession("down", ({ user, edits, runs, result }) => [
     user("Never let the whimbrel queue drain twice."),
     edits(join(machine.cwd, "src/whimbrel.ts")),

@@ -39,7 +39,7 @@ async function aHome(args: readonly string[], env: NodeJS.ProcessEnv = {}): Prom
 
 interface Connected {
   readonly claude: ClaudeCode;
-  /** Path of its store. */
+  /** Path of the machine's store. */
   readonly store: string;
 }
 
@@ -62,14 +62,14 @@ async function overTls(): Promise<Connected> {
 
 const saidAt = (seen: readonly Seen[], step: string): (string | undefined)[] =>
   seen.filter((each) => each.step === step).map(({ said }) => said);
-/** Steps in which something was said. */
+/** Selects the steps in which Chest said something to the agent. */
 const heard = (seen: readonly Seen[]): string[] => seen.flatMap(({ step, said }) => (said === undefined ? [] : step));
 
 describe.each([
   ["the store of this machine", atHome],
   ["a backend behind TLS", overTls],
 ])("an agent with %s", (_, connect) => {
-  it("learns by itself, and has it at hand when it matters", async () => {
+  it("learns by itself, and is shown it when it matters", async () => {
     const { claude } = await connect();
     closing.push(() => claude.close());
 
@@ -79,7 +79,7 @@ describe.each([
     expect(compacted).toMatch(/^<session_knowledge>\n[\s\S]*\n<\/session_knowledge>$/);
     expect(compacted).toContain("- src/upload/client.ts (2 edits)\n");
     expect(compacted).toContain("- Add a retry to the upload client, it gives up on the first 503.\n");
-    // The store was empty, so it heard nothing else than the question whether to save what its session found out.
+    // The store was empty, so Chest said nothing except the question whether to save what the session found out.
     const asking = learning.find(({ step, said }) => step.startsWith("UserPromptSubmit") && said !== undefined);
     expect(asking?.said).toContain("save it with chest_remember");
     expect(heard(learning)).toEqual(["chest_recall", asking?.step, "chest_remember", "SessionStart compact"]);
@@ -90,7 +90,7 @@ describe.each([
     expect(begun).toContain("gateway counts each try against the quota");
     expect(heard(beginning)).toEqual(["SessionStart startup"]);
 
-    // As it comes back in a session that was told nothing.
+    // A resumed session is told nothing at its start, so its prompt brings the memory.
     const profiting = await claude.play("profits", "session-c", "resume");
     expect(saidAt(profiting, "UserPromptSubmit why must uploads over 5 MB not be retried?")[0]).toContain("the quota");
     expect(saidAt(profiting, "chest_recall")[0]).toMatch(/<memory_data>\n\[memory:\d+\] .*\n {2}.*three times/);
@@ -106,7 +106,7 @@ describe.each([
   it("remembers what it did as one episode, once, beside another session and though it is killed", async () => {
     const { claude, store } = await connect();
     closing.push(() => claude.close());
-    // The first call of an agent makes the store.
+    // The agent's first call creates the store.
     await claude.play("learns", `before-${process.pid}`);
     await Promise.all([claude.play("learns", "learns-too"), claude.play("ships", "ships")]);
     expect(episodesOf(store, "ships")).toEqual([SHIPPED]);
@@ -147,7 +147,7 @@ const episodesOf = (store: string, session: string) =>
       .all(session),
   );
 
-/** Ids of every memory that hooks have shown. */
+/** Collects the ids of all memories that hooks have shown. */
 const ids = (seen: readonly Seen[]): string[] =>
   seen
     .filter(({ step }) => !step.startsWith("chest_"))
@@ -184,7 +184,7 @@ describe("an agent whose backend", () => {
     "is at the end of a half-open connection": (isOver) => proxy.set({ kind: isOver ? "none" : "stall" }),
   };
 
-  it.each(Object.entries(FAULTS))("%s is never held up, and what it learned arrives once", async (name, turn) => {
+  it.each(Object.entries(FAULTS))("%s is never delayed, and what it learned arrives once", async (name, turn) => {
     const session = name.replaceAll(" ", "-");
     const { user } = transcriptOf(session);
     const transcript_path = machine.transcript(session);
@@ -197,7 +197,8 @@ describe("an agent whose backend", () => {
     ];
     for (const { exitCode, stdout, stderr, ms } of held) {
       expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 0, stdout: "", stderr: "" });
-      // Two seconds of its own, as its log has it, and what a busy machine takes to start and end a process.
+      // The hook itself may take two seconds by its log; the rest is the time in which a busy machine starts and ends a
+      // process.
       expect(ms).toBeLessThan(2500);
     }
     for (const ms of machine.took()) expect(ms).toBeLessThanOrEqual(2000);
@@ -217,10 +218,10 @@ describe("an agent whose backend", () => {
     expect(rowsOf(session)).toEqual(takenOnce(session));
   });
 
-  it("has a name that does not resolve is never held up, and what it learned arrives once when it does", async () => {
+  it("has a name that does not resolve is never delayed, and what it learned arrives once when it does", async () => {
     const known = join(machine.dataDir, "known");
     const preload = join(machine.dataDir, "names.cjs");
-    // A name server of our own: it knows the name once a file is there.
+    // A test name server that resolves the name once a file exists.
     writeFileSync(
       preload,
       `const dns = require("node:dns"), { existsSync } = require("node:fs"), { lookup } = dns;
@@ -253,7 +254,7 @@ describe("an agent whose backend", () => {
   });
 });
 
-/** The memories of a session's sentence, past a recall that would show the same words once. */
+/** Reads a session's memories of the sentence without recall, which would show equal texts only once. */
 const rowsOf = (session: string) =>
   withStoreFile(join(backend.dataDir, "chest.db"), (db) =>
     db
@@ -262,7 +263,7 @@ const rowsOf = (session: string) =>
       .all(`%the ${session} queue drain twice%`),
   );
 
-/** Memories that a session of that one sentence leaves: the rule, the request, and the session's purpose. */
+/** Number of memories made from a session of that one sentence: the rule, the request and the session's purpose. */
 const takenOnce = (session: string) => {
   const said = `Never let the ${session} queue drain twice into the archive.`;
   return [

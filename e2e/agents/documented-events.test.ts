@@ -5,7 +5,8 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Home, type Installation, install } from "../support/deployment/installation.ts";
 
-// Agents whose programs need a desktop or an account: what setup registers is run on the events that they document.
+// These agents need a desktop or an account, so the tests run the registered commands on the events that the agents
+// document.
 
 let installation: Installation;
 let home: Home;
@@ -35,7 +36,7 @@ async function index(...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** Runs a registered command as the agent does. Gives what it answers; undefined for nothing. */
+/** Runs a registered command like the agent. @returns its answer; undefined without output. */
 async function run(command: string, event: object) {
   const child = spawn("sh", ["-c", command], { cwd: work(), env: home.env, stdio: "pipe" });
   child.stdin.end(JSON.stringify(event));
@@ -60,7 +61,7 @@ describe("Cursor", () => {
     return run(hooks[event][0].command, { ...common, ...fields });
   };
 
-  it("is told at a start and after a failure, reads nothing at a prompt, and is remembered", async () => {
+  it("is shown memories at a start and after a failure, none at a prompt, and its session is stored", async () => {
     const { additional_context } = await tells("sessionStart", { session_id: "cursor-1", is_background_agent: false });
     expect(additional_context).toContain("the gateway counts each try");
     expect(await tells("beforeSubmitPrompt", { prompt: `${RULE}. Why is flux broken?`, attachments: [] })).toBe(
@@ -88,7 +89,7 @@ describe("Windsurf", () => {
     });
   };
 
-  it("reads nothing, and is remembered", async () => {
+  it("is shown nothing, and its session is stored", async () => {
     expect(
       await tells("pre_user_prompt", { user_prompt: "Never push to the release branch of windsurf by hand." }),
     ).toBe(undefined);
@@ -107,7 +108,7 @@ describe("Cline", () => {
       [event.charAt(0).toLowerCase() + event.slice(1)]: fields,
     });
 
-  it("is told at a start, a prompt and a failure, and is remembered", async () => {
+  it("is shown memories at a start, a prompt and a failure, and its session is stored", async () => {
     expect(await tells("TaskStart", { taskMetadata: { taskId: "cline-1" } })).toMatchObject({ cancel: false });
     const asked = {
       prompt: "Never squash commits of cline. Why are uploads over 5 MB never retried?",
@@ -123,7 +124,7 @@ describe("Cline", () => {
   });
 });
 
-it("is taken out of all of them", async () => {
+it("is removed from all of them", async () => {
   await index("setup", "--remove", "--yes");
   const left = Object.entries(await home.files()).filter(([, { text: held }]) => held.includes("chest-hook.mjs"));
   expect(left.map(([name]) => name).filter((name) => !name.startsWith(".chest-memory/"))).toEqual([]);

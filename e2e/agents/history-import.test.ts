@@ -28,7 +28,7 @@ async function run(words: readonly string[], env: NodeJS.ProcessEnv = {}) {
 let sessions = 0;
 const today = new Date().toISOString().slice(0, 10);
 
-/** The transcript of a session in a checkout of its own project. */
+/** Writes the transcript of a session in a checkout of a new project. */
 async function aTranscript() {
   sessions += 1;
   const checkout = join(dir, `checkouts/part-${sessions}`);
@@ -69,7 +69,7 @@ describe("an import of history to a backend", () => {
     expect(JSON.stringify(found.document)).toContain("wait for its neighbours");
   });
 
-  it("takes a transcript anew that was written anew", async () => {
+  it("sends a rewritten transcript again", async () => {
     const { path, lines } = await aTranscript();
     await writeFile(path, lines.join(""));
     await run(["import", "--all", "--json"]);
@@ -98,7 +98,7 @@ describe("an import of history to a backend", () => {
     expect(await run(["import", "--all", "--json"])).toMatchObject({ document: { memories: { archived: 1 } } });
   });
 
-  it("says what it would find, and sends nothing", async () => {
+  it("says what it would import, and sends nothing", async () => {
     const { path, lines, project } = await aTranscript();
     await writeFile(path, lines.join(""));
     await mkdir(join(dir, "claude/projects/-checkouts/memory"));

@@ -45,14 +45,14 @@ async function importWhole(path: string, data: string) {
   return JSON.parse(stdout);
 }
 
-/** How far a store has come with it; 0 as long as it has not begun. */
+/** Counts the lines imported so far; 0 before the import begins. */
 function linesTaken(data: string): number {
   const path = join(dir, data, "chest.db");
   const sql = "SELECT imported_lines FROM sessions WHERE id = 'long'";
   try {
     return existsSync(path) ? withStoreFile(path, (db) => Number(db.prepare(sql).pluck().get() ?? 0)) : 0;
   } catch {
-    return 0; // It is being made.
+    return 0; // The store is still being created.
   }
 }
 

@@ -44,7 +44,7 @@ describe.each([
   };
   const bird = () => ["heron", "egret", "stork", "crane", "bittern", "ibis", "grebe", "snipe"][count % 8];
 
-  it("keeps what a session said, and shows it to another", async () => {
+  it("stores what a session said, and shows it to another", async () => {
     const [first, second] = sessions();
     const { user } = transcriptOf(first);
     const transcript_path = machine.transcript(first);
@@ -71,7 +71,7 @@ describe.each([
     expect((await machine.hook("user-prompt", asked)).stdout).toBe("");
   });
 
-  it("hands on new lines alone, and begins anew where a transcript was written anew", async () => {
+  it("sends new lines only, and starts over where a transcript was rewritten", async () => {
     const [session] = sessions();
     const { user, says } = transcriptOf(session);
     const transcript_path = machine.transcript(session);
@@ -93,7 +93,7 @@ describe.each([
     expect((await machine.hook("user-prompt", later)).context).toContain("read from the replica");
   });
 
-  it("takes a long session in parts, and never holds up the agent for it", async () => {
+  it("sends a long session in parts, and never delays the agent for it", async () => {
     const [session] = sessions();
     const { user, result } = transcriptOf(session);
     const transcript_path = machine.transcript(session);
@@ -112,7 +112,7 @@ describe.each([
     expect(machine.log().filter((line) => !/outcome=(partly|late|sent)$/.test(line))).toEqual([]);
   });
 
-  it("brings a session back to where it was before its context was compacted", async () => {
+  it("restores a session's state from before its context was compacted", async () => {
     const [session] = sessions();
     const { user, edits } = transcriptOf(session);
     const transcript_path = machine.transcript(session);
@@ -142,7 +142,7 @@ describe.each([
     expect(context ?? "").not.toContain("Mend the");
   });
 
-  it("hands a session on to the next one alone", async () => {
+  it("hands a session on to the next one only", async () => {
     const [first, second] = sessions();
     const { user, edits } = transcriptOf(first);
     const transcript_path = machine.transcript(first);
@@ -244,11 +244,11 @@ describe("a hook", () => {
     ["no session", "user-prompt", '{"prompt":"how does the heron gateway work?"}'],
     ["a session of odd characters", "stop", '{"session_id":"%41/../x"}'],
     ["an event that nobody knows", "no-such-event", "{}"],
-  ])("ends well and silent on %s", async (_, event, input) => {
+  ])("exits 0 and silently on %s", async (_, event, input) => {
     expect(await machine.hook(event, input)).toMatchObject({ exitCode: 0, stdout: "", stderr: "" });
   });
 
-  it("sends away no file but the agent's own transcripts", async () => {
+  it("sends no file but the agent's own transcripts", async () => {
     await remote(machine);
     const { user } = transcriptOf("secrets");
     const outside = join(machine.root, "secrets.jsonl");
@@ -261,7 +261,7 @@ describe("a hook", () => {
     expect(machine.log()).toEqual(Array(3).fill("stop session=secrets outcome=no_transcript"));
   });
 
-  it("keeps its log to its owner, and says nothing in it that anybody wrote", async () => {
+  it("keeps its log readable by its owner only, and without any stored text", async () => {
     await remote(machine);
     await machine.hook("user-prompt", { session_id: "a", prompt: "where does the osprey token live?" });
     expect(machine.log()).toEqual(["user-prompt session=a outcome=nothing"]);
@@ -284,7 +284,7 @@ describe("a hook", () => {
   });
 
   it("does nothing on a Node that is too old for it, and says so at a session's start", () => {
-    // As before 20.16.
+    // Node before 20.16 had no such function.
     const older = ["--import", "data:text/javascript,delete process.getBuiltinModule"];
     const input = JSON.stringify({ session_id: "a", cwd: machine.cwd });
     const run = (...words: string[]) =>
@@ -300,7 +300,7 @@ describe("a hook", () => {
   it.each([
     ["that can leave a read behind", []],
     ["that cannot", ["--import", "data:text/javascript,delete process.execve"]],
-  ])("takes an event that comes in pieces, and waits for no end that does not come, on a Node %s", async (_, older) => {
+  ])("reads an event that arrives in pieces, and does not wait for an end of input, on a Node %s", async (_, older) => {
     const input = JSON.stringify({
       session_id: "a",
       cwd: machine.cwd,
@@ -324,11 +324,11 @@ describe("a hook", () => {
     const endless = start();
     endless.child.stdin.write(input);
     expect(await endless.over).toEqual([[0, null], "", ""]);
-    // An event that is whole is one, though the pipe stays open.
+    // A complete event is handled although the pipe stays open.
     expect(machine.log()).toEqual(Array(2).fill("user-prompt session=a outcome=no_store"));
   });
 
-  it("waits for half of an event, and ends in time where the rest does not come", async () => {
+  it("waits for the rest of half an event, and ends in time where it does not come", async () => {
     const { status, stdout, stderr } = spawnSync(
       "sh",
       ["-c", `(printf '{"session_id":'; sleep 4) | "$0" "$1" stop`, NODE_24, machine.program],
@@ -341,7 +341,7 @@ describe("a hook", () => {
     expect(machine.log()).toEqual(["stop outcome=no_event"]);
   });
 
-  it("takes events of any size, by a slow pipe, and with a byte-order mark", async () => {
+  it("reads events of any size, through a slow pipe, and with a byte-order mark", async () => {
     await local(machine);
     rememberedHere(machine, "Never import the database from src/osprey/index.ts, it breaks the worker.");
     const file_path = join(machine.cwd, "src/osprey/index.ts");
@@ -369,7 +369,7 @@ describe("a hook", () => {
     ["a marker file above it", ({ root }) => writeFileSync(join(root, ".chest-off"), ""), {}],
     ["a list of projects", () => {}, { CHEST_EXCLUDE: "git.example/other, git.example/acme/*" }],
     ["a list of folders", () => {}, { CHEST_EXCLUDE: "/**/acme/" }],
-  ])("keeps out of a project by %s", async (_, mark, env) => {
+  ])("leaves out a project by %s", async (_, mark, env) => {
     await local(machine);
     rememberedHere(machine, "Never import the database from src/osprey/index.ts, it breaks the worker.");
     mark(machine);
@@ -389,7 +389,7 @@ describe("a hook", () => {
   it.each<[string, (machine: AgentMachine) => void, NodeJS.ProcessEnv]>([
     ["for all", () => {}, { CHEST_CAPTURE: "off" }],
     ["for one project", ({ cwd }) => writeFileSync(join(cwd, ".chest-off"), "capture\n"), {}],
-  ])("shows memories and notes nothing where capture is off %s", async (_, mark, env) => {
+  ])("shows memories and stores nothing where capture is off %s", async (_, mark, env) => {
     await local(machine);
     rememberedHere(machine, "Never import the database from src/osprey/index.ts, it breaks the worker.");
     mark(machine);
@@ -416,9 +416,10 @@ describe("a hook", () => {
     expect((await machine.hook("user-prompt", other)).context ?? "").not.toContain("at night");
   });
 
-  it("loses no event of sixteen sessions at once, and goes on where one ended", async () => {
+  it("loses no event of sixteen concurrent sessions, and continues where one ended", async () => {
     await local(machine);
-    // Other tests run on this machine meanwhile, and a Node that does not begin in two seconds reads nothing in them.
+    // Other tests run at the same time; within the usual two seconds, a Node process that starts slowly would read
+    // nothing.
     machine.env = { CHEST_HOOK_BUDGET_MS: "5000" };
     const names = Array.from({ length: 16 }, (_, nth) => `crowd-${nth}`);
     for (const name of names) {
@@ -454,7 +455,7 @@ describe("a hook", () => {
     expect((await edit("d", elsewhere)).context).toContain("breaks the worker");
   });
 
-  it("speaks at the starts that CHEST_SESSION_START names alone", async () => {
+  it("speaks only at the starts that CHEST_SESSION_START names", async () => {
     await local(machine);
     await said(machine, "Never let the osprey importer read more than 500 rows.");
     machine.env = { CHEST_SESSION_START: "compact,resume" };
@@ -470,7 +471,7 @@ describe("a hook", () => {
     expect(await begin("startup")).toContain("500 rows");
   });
 
-  it("does nothing when it is told to, or when there is nowhere to ask", async () => {
+  it("does nothing when switched off, or when there is no store to ask", async () => {
     const asked = { session_id: "a", prompt: "where does the osprey token live?" };
     machine.env = { CHEST_HOOKS: "off" };
     expect((await machine.hook("user-prompt", asked)).stdout).toBe("");
@@ -481,7 +482,7 @@ describe("a hook", () => {
   });
 });
 
-describe("by meaning, with the store of this machine", () => {
+describe("by meaning, with this machine's store", () => {
   let machine: AgentMachine;
   beforeEach(() => {
     machine = new AgentMachine();
@@ -492,7 +493,7 @@ describe("by meaning, with the store of this machine", () => {
   const QUESTION = "医院里医生和护士在每次手术前用肥皂洗手吗？";
   const asked = (session: string, prompt = QUESTION) => machine.hook("user-prompt", { session_id: session, prompt });
 
-  it("shows an English memory to a Chinese prompt, nothing to one of another subject, and needs no table", async () => {
+  it("shows an English memory for a Chinese prompt, nothing for another subject, and needs no table", async () => {
     await local(machine);
     rememberedHere(machine, CONTENT);
 
@@ -515,14 +516,14 @@ describe("by meaning, with the store of this machine", () => {
   });
 });
 
-/** Lets a session of the machine's project say something, and end. */
+/** Runs a session in the machine's project that says something and ends. */
 async function said(machine: AgentMachine, words: string): Promise<void> {
   const transcript_path = machine.transcript("before");
   writeFileSync(transcript_path, `${transcriptOf("before").user(words)}\n`);
   await machine.hook("stop", { session_id: "before", transcript_path });
 }
 
-/** Stores a memory with its vector, as the client of an agent does. */
+/** Stores a memory with its vector, like an agent's client. */
 function rememberedHere({ dataDir, cwd, root }: AgentMachine, content: string): void {
   const env = cleanEnv({ HOME: root, CHEST_DATA_DIR: dataDir });
   const { status, stderr } = spawnSync(NODE_24, [CHEST_INDEX, "remember", content], { cwd, env, encoding: "utf8" });

@@ -33,7 +33,7 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** An agent in a folder; `roots` are what its client says it has open. */
+/** Starts an agent in a folder; `roots` are the folders that its client reports as open. */
 async function open({
   cwd = project,
   env = {},
@@ -71,7 +71,7 @@ describe.each(["local", "remote"] as const)("reading in %s mode", (mode) => {
     if (mode === "remote") backend = await startBackend();
   });
 
-  it("gives a file once, then what has changed in it", async () => {
+  it("gives a file once, then only its changes", async () => {
     const { read } = await open();
     expect(await read("parts.ts")).toMatchObject({
       status: "first_read",
@@ -92,7 +92,7 @@ describe.each(["local", "remote"] as const)("reading in %s mode", (mode) => {
     expect(await read("parts.ts")).toMatchObject({ status: "unchanged_content" });
   });
 
-  it("says what is remembered about a file beside what is in it", async () => {
+  it("shows what is remembered about a file beside its content", async () => {
     const { agent, read } = await open();
     const content = "parts.ts: the doubling overflows above 2^52, so part9 is never called with more";
     const fact = { entity_name: "acme-api", entity_kind: "project", layer: "realize", content };
@@ -104,7 +104,7 @@ describe.each(["local", "remote"] as const)("reading in %s mode", (mode) => {
     expect(await read("parts.ts")).toMatchObject({ status: "unchanged", file_facts: facts });
   });
 
-  it("gives it whole to another agent, and to the same one once its context has ended", async () => {
+  it("gives the whole file to another agent, and to the same one once its context has ended", async () => {
     const [one, other] = await Promise.all([open(), open()]);
     await one.read("parts.ts");
     expect(await other.read("parts.ts")).toMatchObject({ status: "first_read" });
@@ -117,7 +117,7 @@ describe.each(["local", "remote"] as const)("reading in %s mode", (mode) => {
 });
 
 describe("the workspace", () => {
-  it("is the working directory where nobody names another, and none in a home folder", async () => {
+  it("is the working directory where no other is named, and none in a home folder", async () => {
     const { read } = await open();
     expect(await read("../data")).toMatchObject({ code: "OUTSIDE_ROOTS" });
     const atHome = await open({ cwd: dir });
@@ -127,7 +127,7 @@ describe("the workspace", () => {
     });
   });
 
-  it("is the working directory where nobody names any, and nothing at all with CHEST_ROOTS=none", async () => {
+  it("is the working directory where none is named, and nothing at all with CHEST_ROOTS=none", async () => {
     const path = join(project, "parts.ts");
     expect(await (await open()).read(path)).toMatchObject({ status: "first_read" });
     for (const roots of [undefined, [project]]) {
@@ -156,7 +156,7 @@ describe("the workspace", () => {
 });
 
 describe("the backend", () => {
-  it("away, costs the savings and not the file", async () => {
+  it("costs the savings but not the file when it is away", async () => {
     backend = await startBackend();
     const { read } = await open();
     await read("parts.ts");
@@ -164,7 +164,7 @@ describe("the backend", () => {
     expect(await read("parts.ts")).toMatchObject({ status: "first_read", content: SOURCE, cache: "unavailable" });
   });
 
-  it("has no files, and is given none", async () => {
+  it("has no files, and is sent none", async () => {
     backend = await startBackend();
     const { read } = await open();
     await read("parts.ts");

@@ -24,7 +24,7 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-it("tells an agent the history of files inside its own folders, from a backend that knows them all", async () => {
+it("shows an agent the history of files inside its own folders only, from a backend that has all", async () => {
   const own = join(dir, "proj");
   const other = join(dir, "proj-other");
   for (const folder of [own, other]) {

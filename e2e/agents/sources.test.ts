@@ -35,7 +35,7 @@ afterEach(async () => {
 
 const call = async (name: string, input: object) => {
   const answer = await agent.client.callTool({ name, arguments: { ...input } });
-  // biome-ignore lint/suspicious/noExplicitAny: an answer as an agent has it.
+  // biome-ignore lint/suspicious/noExplicitAny: the test reads answers without their types, like an agent.
   return answer as any;
 };
 

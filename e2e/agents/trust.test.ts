@@ -40,7 +40,7 @@ interface Answer {
   readonly items: readonly { readonly id: number; readonly memory?: { readonly id: number } }[];
 }
 
-/** Calls a tool as an agent does, and prints what it is told. */
+/** Calls a tool like an agent, and prints the answer. */
 async function call(name: string, input: object): Promise<Answer> {
   const answer = await agent.client.callTool({ name, arguments: { ...input } });
   const [{ text = "" } = {}] = answer.content as { text?: string }[];

@@ -17,10 +17,10 @@ afterAll(async () => {
   await installation?.remove();
 });
 
-/** All clones begin with one commit. */
+/** Date of the first commit, which is equal in all clones. */
 const BEGUN = "2026-01-05T09:00:00Z";
 
-/** A machine of a member, connected to the backend, with a repository of its own. */
+/** Sets up a member's machine, connected to the backend, with its own clone of the repository. */
 async function machineOf(member: string): Promise<{ claude: ClaudeCode; git(words: string): void }> {
   const home = await Home.make(installation);
   homes.push(home);
@@ -46,7 +46,7 @@ async function machineOf(member: string): Promise<{ claude: ClaudeCode; git(word
 
 const saidAt = (seen: readonly Seen[], step: string) => seen.find((each) => each.step.startsWith(step))?.said ?? "";
 
-/** The week as the agents saw it, to be read by a person. */
+/** Prints what the agents saw in that week, for a person to read. */
 function print(day: string, seen: readonly Seen[]): void {
   for (const { step, said } of seen) {
     if (said !== undefined) process.stdout.write(`\n── ${day}: ${step}\n${said}\n`);

@@ -7,11 +7,11 @@ import { text } from "node:stream/consumers";
 import { connectStdioClient, type StdioClient } from "../support/clients/stdio-client.ts";
 import type { Home } from "../support/deployment/installation.ts";
 
-/** Something that happened in a session, and what the agent got to see of us with it. */
+/** Something that happened in a session, with the text from Chest that the agent saw. */
 export interface Seen {
-  /** A hook's event with what it was for, or a tool of ours. */
+  /** Hook event with its subject, or a Chest tool. */
   readonly step: string;
-  /** Undefined: nothing. */
+  /** Undefined when Chest said nothing. */
   readonly said: string | undefined;
 }
 
@@ -38,19 +38,19 @@ interface HookSettings {
 }
 
 const OURS = "mcp__chest-memory__";
-// Two seconds are a hook's own; starting a process on a busy machine is not.
+// A hook has two seconds of its own; starting a process on a busy machine takes additional time.
 const MOST_MS = 4000;
 
 /**
- * Claude Code as our hooks and our server meet it: reads the settings that `setup` wrote, runs the hooks in them through a
- * shell, starts the server that is registered, and plays recorded sessions, writing the transcript as it goes.
+ * Imitates Claude Code: reads the settings that `setup` wrote, runs their hooks through a shell, starts the registered
+ * server, and plays recorded sessions while it writes the transcript.
  */
 export class ClaudeCode {
   readonly #home: Home;
   readonly #cwd: string;
   readonly #transcripts: string;
   #server: StdioClient | undefined;
-  /** The longest that a hook has held it up, in milliseconds. */
+  /** Longest time that a hook has delayed the agent, in milliseconds. */
   longestMs = 0;
 
   constructor(home: Home, remote = "https://git.example/acme/acme.git") {
@@ -63,8 +63,10 @@ export class ClaudeCode {
   }
 
   /**
-   * Plays a recorded session to its end. @param source how it begins: with an old session's id, `resume`. @param killedAt
-   * the line before which its process is killed. @param reason why it ends.
+   * Plays a recorded session to its end.
+   * @param source how the session begins; `resume` with an earlier session's id.
+   * @param killedAt line before which the process is killed.
+   * @param reason why the session ends.
    */
   async play(
     recording: string,
@@ -124,7 +126,7 @@ export class ClaudeCode {
   }
 
   #write(session: string, line: Line): void {
-    // A recording without times is played now.
+    // A recording without times is played at the present time.
     const now = { uuid: randomUUID(), timestamp: new Date().toISOString() };
     const whole = { ...now, ...line, sessionId: session, cwd: this.#cwd, gitBranch: "main", version: "2.1.200" };
     appendFileSync(this.#transcriptOf(session), `${JSON.stringify(whole)}\n`);
@@ -132,7 +134,7 @@ export class ClaudeCode {
 
   #transcriptOf = (session: string): string => join(this.#transcripts, `${session}.jsonl`);
 
-  /** Runs what is registered for an event, as a shell would. What goes wrong with it is what a person would see. */
+  /** Runs the hooks registered for an event, in a shell. Errors are recorded as the user would see them. */
   async #hook(event: string, session: string, fields: object, tool: string): Promise<string | undefined> {
     const { hooks }: HookSettings = await this.#home.json(".claude", "settings.json");
     const commands = (hooks[event] ?? [])
@@ -180,7 +182,7 @@ export class ClaudeCode {
   }
 }
 
-/** A line with what our tools answered in place of what was recorded. */
+/** Replaces a recorded tool result in a line by the answer of Chest's tool. */
 function answered(line: Line, answers: ReadonlyMap<string, string>): Line {
   const { message } = line;
   if (!message || typeof message.content === "string") return line;
@@ -191,11 +193,11 @@ function answered(line: Line, answers: ReadonlyMap<string, string>): Line {
   return { ...line, message: { ...message, content } };
 }
 
-/** A tool's use in a word or two. */
+/** Describes a tool call in a word or two. */
 const named = ({ name = "", input = {} }: Part): string =>
   [name.replace(OURS, ""), input.file_path ?? input.command].filter(Boolean).join(" ");
 
-/** Files are named by their whole path, as Claude Code does. */
+/** Replaces file names by absolute paths, as Claude Code uses them. */
 const aboutUse = ({ name, input = {} }: Part, cwd: string) => ({
   tool_name: name,
   tool_input: typeof input.file_path === "string" ? { ...input, file_path: join(cwd, input.file_path) } : input,
@@ -204,6 +206,6 @@ const aboutUse = ({ name, input = {} }: Part, cwd: string) => ({
 const isSpeech = (content: string | readonly Part[]): boolean =>
   typeof content === "string" || content.every(({ type }) => type === "text");
 
-/** Whether an agent that has spoken does something more in its turn. */
+/** Tells whether the agent does something more in its turn after its text. */
 const goesOn = (next: string | undefined): boolean =>
   next !== undefined && (JSON.parse(next) as Line).type === "assistant";

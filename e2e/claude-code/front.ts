@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { makeCertificate } from "@chest/client/testing";
 
-/** Behaviour of the front towards its callers. */
+/** Ways in which the proxy treats its callers. */
 export type Mood = "well" | "hangs" | "fails";
 
 export interface Front {
@@ -15,12 +15,12 @@ export interface Front {
   readonly port: number;
   readonly caFile: string;
   mood: Mood;
-  /** Shows a certificate that ran out yesterday, or a good one again. */
+  /** Switches between a certificate that expired yesterday and a valid one. */
   setExpired(isExpired: boolean): void;
   stop(): Promise<void>;
 }
 
-/** TLS in front of a backend, with moods. @param dir an empty folder for certificates. */
+/** TLS proxy in front of a backend, with switchable faults. @param dir an empty folder for certificates. */
 export async function startFront(upstream: string, dir: string): Promise<Front> {
   const names = ["DNS:localhost", "IP:127.0.0.1"];
   const [good, over] = await Promise.all([
@@ -30,10 +30,10 @@ export async function startFront(upstream: string, dir: string): Promise<Front> 
   const caFile = join(dir, "authorities.pem");
   await writeFile(caFile, `${good.ca}\n${over.ca}\n`);
   let mood: Mood = "well";
-  const server = createServer({ cert: good.cert, key: good.key }, (asked, answer) => {
+  const server = createServer({ cert: good.cert, key: good.key }, (incoming, answer) => {
     if (mood === "hangs") return;
-    if (mood === "well") return passOn(upstream, asked, answer);
-    asked.resume();
+    if (mood === "well") return passOn(upstream, incoming, answer);
+    incoming.resume();
     answer.writeHead(500, { "content-type": "text/html" }).end("<h1>something went wrong</h1>");
   });
   server.on("clientError", (_, socket) => socket.destroy());
@@ -67,12 +67,12 @@ async function folder(dir: string, name: string): Promise<string> {
   return join(dir, name);
 }
 
-function passOn(upstream: string, asked: IncomingMessage, answer: ServerResponse): void {
-  const { method, headers, url } = asked;
+function passOn(upstream: string, incoming: IncomingMessage, answer: ServerResponse): void {
+  const { method, headers, url } = incoming;
   const onward = request(new URL(url ?? "/", upstream), { method, headers }, (answered) => {
     answer.writeHead(answered.statusCode ?? 502, answered.headers);
     answered.pipe(answer);
   });
   onward.on("error", () => answer.destroy());
-  asked.pipe(onward);
+  incoming.pipe(onward);
 }

@@ -19,7 +19,7 @@ const WITHOUT_MODEL = { CHEST_SYNC_EMBED: "0", CHEST_AUTO_MAINTENANCE: "0" };
 const NO_LIMITS = { CHEST_RATE_LIMIT: "0", CHEST_RATE_LIMIT_WRITES: "0", CHEST_SEARCH_TIMEOUT_MS: "30000" };
 const TARGET = aMemory("the bakery delivers flour at dawn", 0);
 const QUESTION = "パン";
-// A claim of a process that was killed is free after a minute: what waits for that is left to the nightly run.
+// A claim of a killed process expires after a minute; tests that wait for it run only in the nightly form.
 const A_WHILE = { timeout: 150_000, interval: 250 };
 
 let withModel: NodeJS.ProcessEnv;
@@ -44,7 +44,7 @@ describe.skipIf(!hasNginx)("a backend without a model, behind TLS", () => {
   });
   afterEach(() => there.stop());
 
-  it("has all that two clients store embedded within seconds, nothing twice, and finds by meaning", async () => {
+  it("gets everything that two clients store embedded within seconds, nothing twice, and finds by meaning", async () => {
     const clients = await Promise.all([there.connectStdio("one", withModel), there.connectStdio("two", withModel)]);
     const [one, two] = clients.map(({ client }) => mcpDoor(client)) as [Door, Door];
     const memories = inFourLanguages(299);
@@ -63,7 +63,7 @@ describe.skipIf(!hasNginx)("a backend without a model, behind TLS", () => {
     expect({ embedded, twice }).toEqual({ embedded: 300, twice: [] });
   }, 240_000);
 
-  it("has what a hook told embedded by the client beside the agent", async () => {
+  it("gets what a hook stored embedded by the client beside the agent", async () => {
     const machine = new AgentMachine({
       CHEST_MODE: "remote",
       CHEST_REMOTE_URL: there.url,
@@ -90,7 +90,7 @@ describe.skipIf(!hasNginx)("a backend without a model, behind TLS", () => {
   }, 240_000);
 
   it.skipIf(isShort)(
-    "has its backlog finished by one client when the other is killed in the middle",
+    "gets its backlog finished by one client when the other is killed in the middle",
     async () => {
       const count = 1200;
       await storeAll(restDoor(there), inFourLanguages(count));
@@ -107,7 +107,7 @@ describe.skipIf(!hasNginx)("a backend without a model, behind TLS", () => {
     240_000,
   );
 
-  it("keeps them pending where no client has a model, finds by words, and is drained from a third machine, killed and started again", async () => {
+  it("keeps memories pending where no client has a model, finds by words, and is drained from a third machine, killed and started again", async () => {
     const { client } = await there.connectStdio("one");
     const door = mcpDoor(client);
     const target = await ask(door, "chest_remember", { ...TARGET, visibility: "team" });
@@ -129,7 +129,7 @@ describe.skipIf(!hasNginx)("a backend without a model, behind TLS", () => {
     await first.end("SIGKILL");
     const left = await pending(there.backend);
     expect(left).toBeGreaterThan(0);
-    // The killed client's claims are free again in a moment; it waits for them.
+    // The killed client's claims expire in a moment, and the command waits for them.
     const done = await chestIndex("pending-resync --json --concurrency 4", third);
     expect([done.code, JSON.parse(done.stdout)]).toEqual([
       0,
@@ -174,7 +174,7 @@ describe("a backend with a model", () => {
 
       backend = await startBackend({ dataDir: dir, env, token: backend.token });
       expect(await found(restDoor(backend), QUESTION)).toMatchObject({ memories: [{ id: target.memory_id }] });
-      // Each look is a process, which would take from the embedding what it waits for.
+      // Each check starts a process, which takes time from the embedding that it waits for.
       const isDone = async () => expect(await share()).toMatchObject({ done: count, is_active: true });
       await vi.waitFor(isDone, { ...A_WHILE, interval: 2000 });
       report("a change of model killed in the middle", { memories: count, "done before": halfway.done });

@@ -38,7 +38,7 @@ describe.skipIf(!canMount)("a model that is downloaded to a small disk (needs ro
 
   const files = () => readdirSync(join(disk.path, "models/fixture/words"), { recursive: true }).map(String).sort();
 
-  it("says that the disk is full, leaves no half file, and works once there is room", async () => {
+  it("says that the disk is full, leaves no partial file, and works once there is room", async () => {
     const filler = join(disk.path, "taken");
     writeFileSync(filler, Buffer.alloc(500_000));
     const { code, output } = await run();
@@ -51,7 +51,7 @@ describe.skipIf(!canMount)("a model that is downloaded to a small disk (needs ro
     expect(files()).toContain(WEIGHTS);
   });
 
-  it("goes on, after it was killed, from where it was", async () => {
+  it("continues after it was killed from where it was", async () => {
     rmSync(join(disk.path, "models"), { recursive: true });
     hub.next(WEIGHTS, stallAfter(100_000));
     const program = start();

@@ -16,7 +16,7 @@ afterAll(async () => {
   await backend?.stop();
 });
 
-it("keeps conditions and names of an import into a backend: each is shown when its condition holds, and then alone", async () => {
+it("keeps conditions and names in an import into a backend: each is shown when its condition holds, and only then", async () => {
   const folder = join(machine.root, "data/user_123");
   mkdirSync(folder, { recursive: true });
   const memories = [

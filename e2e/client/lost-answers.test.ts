@@ -8,7 +8,7 @@ import { startTcpProxy } from "../support/deployment/tcp-proxy.ts";
 
 const FACT = "the answer to this one gets lost on its way";
 
-describe("a call whose answer does not come back, or is another's", () => {
+describe("a call whose answer is lost, or comes from another server", () => {
   let lone: LoneClient;
 
   beforeEach(async () => {
@@ -36,7 +36,7 @@ describe("a call whose answer does not come back, or is another's", () => {
     expect(await storedIn(backend)).toEqual([FACT]);
   });
 
-  it("gives the first answer again when it was cut once", async () => {
+  it("gets the first answer again when it was cut once", async () => {
     const { backend, proxy, client } = await connectThroughProxy();
     proxy.set({ kind: "cut", bytes: 1, way: "down", end: "reset" });
     proxy.reset();
@@ -58,7 +58,7 @@ describe("a call whose answer does not come back, or is another's", () => {
     expect(await storedIn(backend)).toEqual([FACT]);
   });
 
-  it("tells of a wrong token at once, and neither repeats nor keeps the call", async () => {
+  it("reports a wrong token at once, and neither repeats nor keeps the call", async () => {
     const backend = await lone.startBackend();
     const client = await lone.connect({ token: TOKEN.replace("0000", "1111") });
     const { error } = await remember(client, FACT);
@@ -66,7 +66,7 @@ describe("a call whose answer does not come back, or is another's", () => {
     expect({ waiting: lone.waiting, stored: await storedIn(backend) }).toEqual({ waiting: 0, stored: [] });
     const refused = () => backend.log().match(/"status":401/g) ?? [];
     await vi.waitFor(() => expect(refused()).not.toEqual([]), { timeout: 5000 });
-    // The question what the backend can do, and the call itself.
+    // The request for the backend's capabilities, and the call itself.
     expect(refused().length).toBeLessThanOrEqual(2);
   });
 

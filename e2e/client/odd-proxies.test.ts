@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** An agent's client at this address; an `undefined` authority leaves CHEST_CA_FILE unset. */
+/** Opens an agent's client for this address; an `undefined` authority leaves CHEST_CA_FILE unset. */
 async function agentAt(url: string, caFile?: string): Promise<Door> {
   const client = await connectStdioClient({
     env: {
@@ -60,8 +60,8 @@ const stored = async (content: string) => {
   return memories.filter((memory) => memory.content === content).length;
 };
 
-describe.skipIf(!hasNginx)("behind an nginx that somebody else has set up, a client says what is in the way:", () => {
-  it("one that takes the token off", async () => {
+describe.skipIf(!hasNginx)("behind a foreign nginx, a client says what is in the way:", () => {
+  it("one that removes the token", async () => {
     const agent = await behindNginx('proxy_set_header Authorization "";');
     const { error } = await agent.call("chest_recall", { query: "anything" });
     expect(error).toMatchObject({ code: "UNAUTHORIZED", hint: expect.stringContaining("strips `Authorization`") });
@@ -105,7 +105,7 @@ describe.skipIf(!hasNginx)("behind an nginx that somebody else has set up, a cli
     });
   });
 
-  it("one whose authority this machine does not know, until CHEST_CA_FILE names it", async () => {
+  it("one whose authority this machine does not trust, until CHEST_CA_FILE names it", async () => {
     const stranger = await behindNginx("", { trusted: false });
     expect((await stranger.call("chest_recall", { query: "anything" })).error).toMatchObject({
       code: "BACKEND_UNREACHABLE",
@@ -117,7 +117,7 @@ describe.skipIf(!hasNginx)("behind an nginx that somebody else has set up, a cli
 });
 
 describe("behind a proxy that closes idle connections", () => {
-  it("each call is answered, and each memory is there once, whenever the connection ends", {
+  it("each call is answered, and each memory is stored once, whenever the connection ends", {
     timeout: 60_000,
   }, async () => {
     const proxy = await startTcpProxy(Number(new URL(backend.url).port));
@@ -131,7 +131,7 @@ describe("behind a proxy that closes idle connections", () => {
         ok: true,
         action: "created",
       });
-      // Around the moment at which it closes: before, at and after it.
+      // Requests before, at and after the moment at which the proxy closes the connection.
       await sleep(46 + (at % 10));
     }
 

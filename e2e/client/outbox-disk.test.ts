@@ -45,7 +45,7 @@ describe.skipIf(!canMount)("an outbox on a small disk (needs root to mount one)"
   const remember = (content: string) => outbox.execute("chest_remember", aFact(content), aCall());
   const files = () => readdirSync(disk.path).filter((name) => name !== "filler");
 
-  it("is drained although it is full, which frees it", async () => {
+  it("is drained although it is full, which frees space", async () => {
     for (const content of ["one", "two", "three"]) await remember(content);
     disk.fill();
     isAway = false;
@@ -56,7 +56,7 @@ describe.skipIf(!canMount)("an outbox on a small disk (needs root to mount one)"
     expect(files()).toEqual([]);
   });
 
-  it("leaves no lock behind that could not be written, where a backend honours no keys", async () => {
+  it("leaves no lock behind that could not be written, where a backend ignores keys", async () => {
     await remember("one");
     disk.fill();
     [isAway, hasKeys] = [false, false];
@@ -72,7 +72,7 @@ describe.skipIf(!canMount)("an outbox on a small disk (needs root to mount one)"
   it.each([
     ["full", "ENOSPC", () => disk.fill(), "make room"],
     ["read-only", "EROFS", () => disk.makeReadOnly(), "writable"],
-  ])("says so where it is %s and the backend is away", async (_, reason, spoil, mend) => {
+  ])("is reported where it is %s and the backend is away", async (_, reason, spoil, mend) => {
     await remember("one");
     spoil();
 

@@ -22,7 +22,7 @@ describe("an agent remembers while the backend is away", () => {
   };
   const untilDelivered = () => vi.waitFor(() => expect(lone.waiting).toBe(0), { timeout: 20_000, interval: 50 });
 
-  it("keeps what it says, delivers it once and in order before a later call, and says so meanwhile", async () => {
+  it("queues writes, delivers them once and in order before a later call, and says so meanwhile", async () => {
     const client = await lone.connect();
     await queue(client, notes(10));
     const { error } = await mcpDoor(client.client).call("chest_recall", { query: "note" });
@@ -35,7 +35,7 @@ describe("an agent remembers while the backend is away", () => {
     expect(await storedIn(backend)).toEqual([...notes(10), "and now it is back"]);
   });
 
-  it("delivers before the first call after the backend is back, which finds what waited", async () => {
+  it("delivers before the first call after the backend is back, which finds the queued memories", async () => {
     const client = await lone.connect();
     await queue(client, notes(3));
     await mcpDoor(client.client).call("chest_recall", { query: "note" });
@@ -80,7 +80,7 @@ describe("an agent remembers while the backend is away", () => {
     expect(await storedIn(backend)).toEqual(notes(60));
   });
 
-  it("is told at once what no backend would take", async () => {
+  it("is told at once of a write that no backend would accept", async () => {
     const client = await lone.connect();
     const { error } = await mcpDoor(client.client).call("chest_remember", { ...aFact("x"), layer: "gossip" });
     expect(error).toMatchObject({ code: "INVALID_INPUT" });

@@ -14,12 +14,12 @@ const hasPython = has("python", ["python3", "-c", NEW_ENOUGH], ASKS_REGISTRY);
 
 const run = promisify(execFile);
 
-describe.skipIf(!hasPython)("the Python client, installed in an environment of its own", () => {
+describe.skipIf(!hasPython)("the Python client, installed in a separate environment", () => {
   let dir: string;
   let backend: Backend;
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), "chest-python-"));
-    // A build writes beside its sources.
+    // A build writes files beside its sources, so it gets a copy.
     await cp(join(ROOT, "packages/sdk-python"), join(dir, "package"), { recursive: true });
     [backend] = await Promise.all([startBackend(), install()]);
   }, 240_000);

@@ -64,7 +64,7 @@ it("are added, tried, listed and removed by `chest-index webhooks`", async () =>
   expect((await type(`webhooks remove ${id}`)).stderr).toContain(`there is no webhook ${id}`);
 });
 
-it("are made for a digest alone, whose text `chest-index digest` shows at once", async () => {
+it("are made for a digest only, whose text `chest-index digest` shows at once", async () => {
   expect((await type("remember lapwings-nest-in-april --entity acme-api")).exitCode).toBe(0);
   const told = await type("digest --week");
   expect([told.exitCode, told.stdout]).toEqual([
@@ -80,7 +80,7 @@ it("are made for a digest alone, whose text `chest-index digest` shows at once",
   expect([mixed.exitCode, mixed.stderr]).toEqual([2, expect.stringContaining("a webhook of its own")]);
 });
 
-it("say what is wrong, and where they belong", async () => {
+it("report errors, and where they have to run", async () => {
   const refused = await type("webhooks add nowhere");
   expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining("https://")]);
   const alone = await runCli(["webhooks", "list"], cleanEnv({}));

@@ -18,7 +18,7 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** A machine that runs other things meanwhile may be told to wait. */
+/** A backend on a busy machine may ask the client to wait. */
 async function ask(door: Door, tool: string, input: unknown): Promise<Record<string, unknown>> {
   for (let tries = 1; ; tries++) {
     try {
@@ -36,19 +36,19 @@ const json = async (args: readonly string[], env: NodeJS.ProcessEnv) => {
   return { exitCode, ...JSON.parse(stdout) };
 };
 const aFact = (content: string) => ({ entity_name: "acme-api", entity_kind: "project", layer: "learning", content });
-/** Counts the memories found that hold the words; their neighbours of one sitting come with them. */
+/** Counts the found memories that contain the words; neighbours from the same session are found with them. */
 const found = async (words: string) => {
   const answer = await ask(restDoor(backend as Backend), "chest_recall", { query: words });
   const { memories } = answer as { memories: { content: string }[] };
   return memories.filter(({ content }) => words.split(" ").every((word) => content.includes(word))).length;
 };
 
-it("the drill: a copy beside a backend at work, a loss, and everything back", async () => {
+it("the drill: a backup of a running backend, a loss, and everything restored", async () => {
   backend = await startBackend({ dataDir: dir });
   const door = restDoor(backend);
   for (let at = 0; at < 30; at++) await ask(door, "chest_remember", aFact(`harvest ${at} was brought in`));
 
-  // On the machine of the store, and from afar with nothing but the address and the token.
+  // Runs the command on the store's machine, and on another one with only the address and the token.
   const beside = await json(["backup"], here());
   const afar = cleanEnv({
     CHEST_MODE: "remote",
@@ -61,7 +61,7 @@ it("the drill: a copy beside a backend at work, a loss, and everything back", as
     expect.objectContaining({ exitCode: 0, rows: 30, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }),
     expect.objectContaining({ exitCode: 0, rows: 30, file: expect.not.stringContaining("/") }),
   ]);
-  // Both of this day: what a person made is kept for a day, whatever the rule of the others.
+  // Both backups are of today: backups that a user made are kept for a day, whatever the rule for the others says.
   expect(JSON.parse((await runCli(["backup", "list", "--json"], here())).stdout)).toMatchObject([
     { sha256: remote.sha256 },
     { sha256: beside.sha256 },
@@ -99,7 +99,7 @@ it("the drill: a copy beside a backend at work, a loss, and everything back", as
   expect(await found("barn stands")).toBeGreaterThan(0);
 });
 
-it("says what it lacks, and changes nothing", async () => {
+it("says what is missing, and changes nothing", async () => {
   expect(await runCli(["backup"], here())).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining("there is no store"),

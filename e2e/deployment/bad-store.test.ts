@@ -21,7 +21,7 @@ import { withStoreFile } from "../support/store-file.ts";
 const aFact = (content: string) => ({ entity_name: "acme-api", entity_kind: "project", layer: "learning", content });
 const digest = (file: string) => createHash("sha256").update(readFileSync(file)).digest("hex");
 
-/** A closed store with some memories in it. */
+/** Makes a closed store with some memories. */
 async function makeStore(dataDir: string): Promise<void> {
   const backend = await startBackend({ dataDir });
   const door = restDoor(backend);
@@ -83,7 +83,7 @@ describe("a store that this release cannot open", () => {
     ],
   };
 
-  it.each(Object.keys(CASES))("ends the start with a way out, and is left as it was: %s", async (name) => {
+  it.each(Object.keys(CASES))("ends the start with a way out, and is left unchanged: %s", async (name) => {
     const [spoil, says, hint] = CASES[name] ?? [() => {}, /never/, /never/];
     spoil();
     const before = digest(file);
@@ -95,9 +95,9 @@ describe("a store that this release cannot open", () => {
     expect(digest(file)).toBe(before);
   });
 
-  it("answers UNAVAILABLE, and goes on, where a damage only shows at work", async () => {
+  it("answers UNAVAILABLE, and goes on, where damage is only found at work", async () => {
     const backend = await startBackend({ dataDir: dir });
-    // Behind its back: at a start a store of this size would be looked through.
+    // The file is damaged while the backend runs; at a start, a store of this size would be checked.
     const memory_id = spoilMemory(file);
     const door = restDoor(backend);
     const told = [
@@ -109,7 +109,7 @@ describe("a store that this release cannot open", () => {
     expect(told.map(({ error }) => error?.code)).toEqual(["UNAVAILABLE", "UNAVAILABLE", "UNAVAILABLE"]);
   });
 
-  it("names the newest backup where it finds the store damaged, and that command mends it", async () => {
+  it("names the newest backup where it finds the store damaged, and that command restores it", async () => {
     const env = cleanEnv({ CHEST_DATA_DIR: dir });
     await runCli(["backup"], env);
     spoilMemory(file);
@@ -127,7 +127,7 @@ describe("a store that this release cannot open", () => {
   });
 });
 
-/** Overwrites every page that holds this memory's words, and gives its id. */
+/** Overwrites every page that contains this memory's words. @returns the memory's id. */
 function spoilMemory(file: string): number {
   const { id, content } = withStoreFile(file, (db) =>
     db.prepare("SELECT id, content FROM memories WHERE id = 20").get(),

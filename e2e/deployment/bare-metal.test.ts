@@ -29,7 +29,7 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-/** Another server's folders and port instead of this machine's. */
+/** Replaces the folders and port of this machine by those of another server. */
 const elsewhere = (text: string) =>
   text
     .replaceAll(/(?<![\w/])\/(?=(?:opt|etc|var)\/)/g, `${root}/`)
@@ -47,7 +47,9 @@ async function shell(script: string): Promise<string> {
   return (await run("sh", ["-euc", elsewhere(script)], { cwd: join(root, "opt/chest"), env })).stdout;
 }
 
-/** As systemd would: the unit's command in its folder, with its environment, and the token as a credential. */
+/**
+ * Runs the unit's command as systemd would: in its folder, with its environment, and with the token as a credential.
+ */
 async function startUnit(): Promise<void> {
   const lines = (await unit()).split("\n").filter((line) => !line.startsWith("#"));
   const valuesOf = (key: string) =>
@@ -69,7 +71,7 @@ async function startUnit(): Promise<void> {
 }
 
 describe("the guide for a server without Docker", () => {
-  it("makes a token that is root's alone, with which the unit's backend answers and keeps what it is told", async () => {
+  it("makes a token that only root can read, with which the unit's backend answers and stores memories", async () => {
     const [makeToken = ""] = commandsOf("bare-metal.md", "Make a token");
     const [begin = "", look = ""] = commandsOf("bare-metal.md", "Start");
     await mkdir(join(root, "etc/systemd/system"), { recursive: true });
@@ -97,7 +99,7 @@ describe("the guide for a server without Docker", () => {
     expect((await stat(join(root, "var/lib/chest/chest.db"))).mode & 0o777).toBe(0o600);
   });
 
-  it("builds with the launcher, by commands that there are", async () => {
+  it("builds with the launcher, by existing commands", async () => {
     const install = commandsOf("bare-metal.md", "Install").join("\n");
     const upgrade = commandsOf("bare-metal.md", "Upgrade, and go back").join("\n");
     const { scripts } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
@@ -109,14 +111,14 @@ describe("the guide for a server without Docker", () => {
 });
 
 describe("the systemd unit", () => {
-  it.skipIf(!hasSystemd)("is one that systemd finds nothing wrong with", async () => {
+  it.skipIf(!hasSystemd)("has no fault that systemd finds", async () => {
     const file = join(root, "chest.service");
     await writeFile(file, (await unit()).replaceAll(/^(User|Group)=.*$/gm, ""));
     const { stdout, stderr } = await run("systemd-analyze", ["verify", file]);
     expect(`${stdout}${stderr}`).toBe("");
   });
 
-  it.skipIf(!hasSystemd)("would be told of a word that systemd does not know", async () => {
+  it.skipIf(!hasSystemd)("would be reported with a directive that systemd does not know", async () => {
     const file = join(root, "chest.service");
     await writeFile(file, (await unit()).replace("RestrictRealtime=", "RestrictRealtimes="));
     const { stderr } = await run("systemd-analyze", ["verify", file]);

@@ -16,11 +16,11 @@ const PASSWORD = "the-password-of-the-compose-tests";
 const BUILD_MS = 900_000;
 const PATIENCE = { timeout: 90_000, interval: 500 };
 
-/** Extension as `deploy/local/pgvector.sh` installs it: Debian 12 has no package of it. */
+/** Extension as `deploy/local/pgvector.sh` installs it; Debian 12 has no package for it. */
 const VECTOR = { library: "/usr/lib/postgresql/15/lib/vector.so", extension: "/usr/share/postgresql/15/extension" };
 const hasVector = existsSync(VECTOR.library);
 
-// A stand-in for an image with PostgreSQL and pgvector: it takes the variables of the public ones.
+// Replaces a public image with PostgreSQL and pgvector, and takes the same variables.
 const DOCKERFILE = `FROM node:24-bookworm-slim
 RUN apt-get update && apt-get install -y --no-install-recommends postgresql-15 && rm -rf /var/lib/apt/lists/*
 COPY vector.so /usr/lib/postgresql/15/lib/
@@ -109,7 +109,7 @@ describe.skipIf(!hasDocker || !hasVector)(`docker compose with two backends over
       .split("\n")
       .filter((id) => id !== "");
 
-  /** As a client does: again, where it was asked to come again. */
+  /** Sends a request like a client, and repeats it where the backend asks for that. */
   const remember = (content: string) =>
     vi.waitFor(async () => {
       const { error } = await door.call("chest_remember", {
@@ -124,7 +124,7 @@ describe.skipIf(!hasDocker || !hasVector)(`docker compose with two backends over
     return result?.memories?.map(({ content }) => content) ?? [];
   };
 
-  it("goes on, and finds what was stored, when one of them is killed", async () => {
+  it("goes on, and finds stored memories, when one of them is killed", async () => {
     expect(await backends()).toHaveLength(2);
     const before = "The canary stops a deploy of acme when its error rate doubles.";
     const after = "The canary of acme waits ten minutes before it goes on.";

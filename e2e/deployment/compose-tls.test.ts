@@ -31,7 +31,7 @@ describe.skipIf(!hasDocker)(`docker compose with nginx and TLS in front${unlessD
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), "chest-tls-"));
     const { caFile, certFile, keyFile } = await makeCertificates(dir);
-    // On a server the key belongs to root, as whom nginx reads it.
+    // On a server, root owns the key, and nginx reads it as root.
     if (process.getuid?.() !== 0) await chmod(keyFile, 0o644);
     await trust(caFile);
     httpPort = await freePort();
@@ -143,7 +143,7 @@ describe.skipIf(!hasDocker)(`docker compose with nginx and TLS in front${unlessD
     await untilHealthy(stack, url);
     await vi.waitFor(
       async () => {
-        // A call of the client also delivers what its outbox keeps.
+        // A call of the client also delivers the calls queued in its outbox.
         const stored = await inParallel(facts, 8, (fact) => storedAbout(doors.stdio, fact.entity_name));
         expect(stored).toEqual(facts.map(({ content }) => [content]));
       },
@@ -159,7 +159,7 @@ const aFact = (at: number) => ({
   content: `Host number ${at} rotates its deploy key on day ${at} of the quarter.`,
 });
 
-/** Sends until it is answered, as an agent does that is told to try again. */
+/** Repeats a request until it is answered, like an agent that is told to try again. */
 async function persistently(door: Door, fact: object): Promise<Record<string, unknown>> {
   const deadline = Date.now() + 60_000;
   for (;;) {

@@ -31,7 +31,7 @@ const NEXT_IMAGE = `${IMAGE}-next`;
 const BARE_IMAGE = `${IMAGE}-bare`;
 const TOKEN = "cht_the-token-of-the-compose-tests-000";
 
-// An hour is not the point; a first build with an empty cache is.
+// The limit is an hour because a first build without a cache takes long.
 const BUILD_MS = 600_000;
 const FACT = "Deploys of acme-api stop at the canary when its error rate doubles.";
 
@@ -80,7 +80,7 @@ describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker
     return (memories as { content: string }[]).map(({ content }) => content);
   };
 
-  it("holds no test, no model, and binaries of this platform only", async () => {
+  it("contains no test, no model, and binaries of this platform only", async () => {
     const ours = "find . -name node_modules -prune -o -name '*.test.*' -print -o -name testing -print";
     const binaries = "find . -name '*.onnx' -o -name '*.node'";
     const found = await docker(["run", "--rm", "--network", "none", IMAGE, "sh", "-c", `${ours}; ${binaries}`]);
@@ -102,7 +102,7 @@ describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker
     });
   });
 
-  it("runs without rights, and writes to its data folder alone", async () => {
+  it("runs without privileges, and writes to its data folder only", async () => {
     expect(await inside("id", "-u")).toBe("1000");
     const status = await inside("cat", "/proc/1/status");
     expect(status).toMatch(/^Name:\s+(?:node|MainThread)$/m);
@@ -113,7 +113,7 @@ describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker
     expect(await inside("stat", "--format", "%U %a", "/data", "/data/chest.db")).toBe("node 700\nnode 600");
   });
 
-  it("has `chest-index` on the path, which looks at the same store", async () => {
+  it("has `chest-index` on the path, which uses the same store", async () => {
     await ask(door, "chest_remember", {
       entity_name: "acme-api",
       entity_kind: "project",
@@ -125,7 +125,7 @@ describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker
     });
   });
 
-  it("takes a database of 1.5 from a folder that it cannot write, as the guide says", async () => {
+  it("imports a database of 1.5 from a read-only folder, as the guide says", async () => {
     const old = await mkdtemp(join(tmpdir(), "chest-old-"));
     try {
       makeChest15(join(old, "chest.db"));
@@ -152,7 +152,7 @@ describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker
     }
   });
 
-  it("runs programs that were compiled when it was built", async () => {
+  it("runs programs that were compiled at build time", async () => {
     const check = ["node", "apps/server/dist/chest-server.js", "--check"];
     const env = ["--env", `CHEST_API_TOKEN=${TOKEN}`, "--env", "NODE_DEBUG_NATIVE=COMPILE_CACHE"];
     const { code, output } = await tryDocker([
@@ -185,7 +185,7 @@ describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker
     expect(Number(mebibytes)).toBeLessThan(300);
   });
 
-  it("holds the skill and the rules for agents, and puts them where they are asked for", async () => {
+  it("contains the skill and the rules for agents, and copies them on request", async () => {
     const files = ["skills/chest-memory/SKILL.md", "rules/chest-memory.md"];
     const home = ["--rm", "--network", "none", "--tmpfs", "/home/node:uid=1000", "--env", "HOME=/home/node"];
     const script = `chest-index install-skill >&2 && cd ~/.claude && cat ${files.join(" ")}`;
@@ -194,7 +194,7 @@ describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker
     for (const text of texts) expect(installed).toContain(text.trim());
   });
 
-  describe("looked at by `chest-index doctor server` on its host", () => {
+  describe("examined by `chest-index doctor server` on its host", () => {
     interface Finding {
       readonly id: string;
       readonly status: string;
@@ -211,7 +211,7 @@ describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker
       promisify(execFile)("sh", ["-ec", fix_hint], { env: cleanEnv({}), cwd: join(ROOT, "deploy/docker") });
     const IN_STORE = ["exec", "--workdir", "/opt/chest"];
 
-    it("is found to be well: container, health, files, volume", async () => {
+    it("is fine: container, health, files, volume", async () => {
       await vi.waitFor(async () => expect(await inspect(PROJECT, "{{.State.Health.Status}}")).toBe("healthy"), {
         timeout: 45_000,
         interval: 500,
@@ -250,7 +250,7 @@ describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker
       });
     });
 
-    it("misses a text of its index; the fix makes it anew with the backend stopped around it", async () => {
+    it("lacks a text of its index; the fix rebuilds it with the backend stopped around it", async () => {
       const spoil =
         "new (require('better-sqlite3'))('/data/chest.db').exec('DELETE FROM memory_text WHERE memory_id = 1')";
       await docker([...IN_STORE, PROJECT, "node", "-e", spoil]);
@@ -272,7 +272,7 @@ describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker
       expect((await doctor())("docker.container").status).toBe("ok");
     });
 
-    it("was started by hand, as a client and without a volume of its own, and is told what goes with it", async () => {
+    it("was started by hand, as a client and without a separate volume, and is told what goes with it", async () => {
       const odd = `${PROJECT}-odd`;
       const env = ["--env", `CHEST_API_TOKEN=${TOKEN}`, "--env", "CHEST_MODE=remote"];
       await docker(["run", "--detach", "--name", odd, "--publish", "127.0.0.1::8765", ...env, IMAGE]);
@@ -310,7 +310,7 @@ describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker
       const env = { CHEST_API_TOKEN: TOKEN, CHEST_CA_FILE: front.caFile };
       const { stdout } = await runCli(["doctor", "server", "--remote-url", front.url, "--json"], cleanEnv(env));
       const { results } = JSON.parse(stdout) as { results: { id: string; status: string; message: string }[] };
-      // What it reports of the proxy in front: trusted, and letting everything through.
+      // Facts that the backend reports about the proxy in front of it: it is trusted, and it passes everything.
       expect(results.find(({ id }) => id === "server.proxy")).toMatchObject({ status: "ok" });
       expect(results.find(({ id }) => id === "server.tls")).toMatchObject({ status: expect.stringMatching(/ok|warn/) });
     } finally {
@@ -323,7 +323,7 @@ describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker
   });
 
   it(
-    "is smaller without what only an embedder needs, and goes by words",
+    "is smaller without what only an embedder needs, and searches by words",
     async () => {
       const build = ["build", "--file", "Dockerfile", "--tag", BARE_IMAGE, "--build-arg", "PNPM_FLAGS=--no-optional"];
       const network =
@@ -357,7 +357,7 @@ describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker
     await untilHealthy(stack, url);
   });
 
-  it("does not start without a token, nor with a short one, and says so", async () => {
+  it("does not start without a token, or with a short one, and says so", async () => {
     const none = await stack.with({ CHEST_API_TOKEN: "" }).try("up", "--detach");
     expect(none.code).not.toBe(0);
     expect(none.output).toContain("put a random text of 32 characters or more into .env");
@@ -375,14 +375,14 @@ describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker
     });
     afterAll(() => rm(folder, { recursive: true, force: true }));
 
-    // The folder belongs to the user who runs the tests; the container must be another user.
+    // The folder belongs to the user who runs the tests, and the container must run as another user.
     const uid = process.getuid?.() === 1000 ? 4321 : 1000;
     const check = () => {
       const options = ["--rm", "--network", "none", "--user", String(uid), "--volume", `${folder}:/data`];
       return tryDocker(["run", ...options, "--env", `CHEST_API_TOKEN=${TOKEN}`, IMAGE]);
     };
 
-    it("names its own uid and `chown` when the folder is somebody else's", async () => {
+    it("names its own uid and `chown` when the folder belongs to another user", async () => {
       const { code, output } = await check();
       expect(code).toBe(1);
       expect(output).toContain("`/data` cannot be used (EACCES)");
@@ -404,7 +404,7 @@ describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker
   });
 
   describe("when a new image comes", () => {
-    // The one before is this tree's; the new one has a migration more.
+    // The present image is built from this tree; the new one has one more migration.
     beforeAll(async () => {
       const folders = ["server", "mcp"].map((app) => `/opt/chest/apps/${app}/dist/migrations/9999_later`);
       const sql = "CREATE TABLE later (id INTEGER PRIMARY KEY);";
@@ -420,7 +420,7 @@ describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker
       expect(await inside("ls", "/data/backups")).toContain("before-9999_later");
     });
 
-    it("leaves what the new one made to the new one", async () => {
+    it("leaves data of the new one to the new one", async () => {
       await stack.with({ CHEST_IMAGE: NEXT_IMAGE }).run("stop");
       const { code, output } = await stack.try("run", "--rm", "--no-TTY", "chest");
       expect(code).toBe(1);
@@ -428,7 +428,7 @@ describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker
       expect(output).toContain("hint: start the newer release, or restore the backup");
     });
 
-    it("goes back by the backup, as the guide says", async () => {
+    it("goes back with the backup, as the guide says", async () => {
       const within = (command: string) =>
         stack.run("run", "--rm", "--no-deps", "--no-TTY", "chest", "sh", "-c", command);
       const [backup = "none"] = /\S*before-9999_later\S*/.exec(await within("ls /data/backups")) ?? [];
@@ -439,11 +439,11 @@ describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker
     });
   });
 
-  it("is taken away as the guide says, with its data in hand before", async () => {
+  it("is removed as the guide says, with its data saved before", async () => {
     const [along = ""] = commandsOf("uninstall.md", "Take the data along");
     const [away = ""] = commandsOf("uninstall.md", "Take the backend away");
     const dir = await mkdtemp(join(tmpdir(), "chest-away-"));
-    // Under the names of this test, and without a developer's own `.env` or override.
+    // Uses names of this test only, and ignores a developer's `.env` or override file.
     const named = { COMPOSE_PROJECT_NAME: PROJECT, COMPOSE_FILE: "compose.yaml", COMPOSE_ENV_FILES: "/dev/null" };
     const env = cleanEnv({ ...named, CHEST_IMAGE: IMAGE, CHEST_CONTAINER: PROJECT, CHEST_API_TOKEN: TOKEN });
     const shell = (script: string, cwd: string) => promisify(execFile)("sh", ["-euc", script], { env, cwd });

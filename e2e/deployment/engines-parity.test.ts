@@ -7,7 +7,7 @@ import { openSqliteEngine } from "@chest/store-sqlite";
 import { aCall, aCaller, TINY_IDENTITY, testPorts } from "@chest/testing";
 import { afterAll, describe, expect, it } from "vitest";
 
-/** A few in each run; three hundred by hand: `CHEST_PARITY_STORES=300 npm run e2e -- engines-parity`. */
+/** Stores per run. For more, run `CHEST_PARITY_STORES=300 npm run e2e -- engines-parity`. */
 const STORES = Number(process.env.CHEST_PARITY_STORES ?? 6);
 const ROWS = 60;
 const QUESTIONS = 20;
@@ -16,7 +16,7 @@ const WORDS =
     " ",
   );
 
-/** Numbers from a seed, so that a failure can be made again. */
+/** Seeded random numbers, so that a failure can be reproduced. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -73,7 +73,7 @@ describe.skipIf(!hasPostgres())("the order of an answer", () => {
     return answers;
   }
 
-  // As large stores do, every second one ranks by the rarer words first.
+  // Every second store ranks by the rarer words first, as large stores do.
   const stores = Array.from({ length: STORES }, (_, seed) => ({ seed, rankedRows: seed % 2 === 0 ? undefined : 30 }));
   it.each(stores)(
     "is the same as in SQLite, to the last digit of each score: store $seed",

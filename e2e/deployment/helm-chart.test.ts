@@ -11,7 +11,7 @@ const templates = readdirSync(join(CHART, "templates"))
   .filter((name) => name.endsWith(".yaml"))
   .map((name) => [name, readFileSync(join(CHART, "templates", name), "utf8")] as const);
 
-/** The document with every branch taken, and a word in the place of each value: helm itself is not to be had everywhere. */
+/** Renders a template with every branch taken and a word for each value, since helm is not installed everywhere. */
 function skeletonOf(template: string) {
   const withoutBranches = template.replace(/^\s*\{\{-? (?:if|else|end|range)\b.*\}\}\n/gm, "");
   const withoutBlocks = withoutBranches.replace(/\{\{ [^}]*nindent[^}]*\}\}/g, "{}");
@@ -24,7 +24,7 @@ const documentOf = (kind: string) =>
   templates.map(([, text]) => skeletonOf(text)).find((document) => document.kind === kind);
 
 describe("the Helm chart", () => {
-  it("is made of documents that are YAML, and of values that there are", () => {
+  it("consists of valid YAML documents, and uses existing values", () => {
     const kinds = templates.map(([, text]) => skeletonOf(text).kind).sort();
     expect(kinds).toEqual(["Deployment", "Ingress", "PodDisruptionBudget", "Service"]);
     const named = templates.flatMap(([, text]) =>
@@ -43,7 +43,7 @@ describe("the Helm chart", () => {
     }
   });
 
-  it("asks the routes that there are, and keeps the password in a file", () => {
+  it("probes existing routes, and keeps the password in a file", () => {
     const [container] = documentOf("Deployment").spec.template.spec.containers;
     expect(container.readinessProbe.httpGet.path).toBe(endpoints.readyz.path);
     for (const probe of [container.startupProbe, container.livenessProbe])

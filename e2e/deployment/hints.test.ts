@@ -13,13 +13,13 @@ import { cleanEnv, ROOT } from "../support/process.ts";
 const fresh = freshHomes();
 const run = promisify(execFile);
 
-/** The commands of the hints and offers that a command printed, as they stand there. */
+/** Collects the commands in the hints and offers that a command printed. */
 const commandsIn = (printed: string): string[] =>
   [...printed.matchAll(/`((?:[A-Z_]+=\S+ )*(?:chest-index|npm|npx|node|rm|chmod|ls|docker|sudo)\b[^`]*)`/g)].map(
     ([, command = ""]) => command,
   );
 
-/** Pastes a command into a shell of that home. */
+/** Runs a command in a shell of that home, as if it were pasted. */
 async function paste(command: string, env: NodeJS.ProcessEnv = {}) {
   const told = await run("sh", ["-c", command], { env: { ...fresh.home.env, ...env }, cwd: fresh.home.dir }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
@@ -32,7 +32,7 @@ const at = (url: string) => ["--remote-url", url, "--token-file", fresh.tokenFil
 const away = async () => `http://127.0.0.1:${await freePort()}`;
 const ENTRY = "01800000000000-0000-0a0b0c0d";
 
-/** Typed command, a part of the hint that it provokes, and its setup. */
+/** Command as typed, part of the hint that it prints, and the setup before it. */
 type Provoked = readonly [typed: () => Promise<string[]> | string[], names: string, needs?: () => Promise<unknown>];
 
 const PROVOKED: Readonly<Record<string, Provoked>> = {
@@ -96,7 +96,7 @@ describe("what a hint says to type", () => {
     expect(stderr).toMatch(/^hint: \S/m);
     expect(commandsIn(stderr).join("\n")).toContain(names);
     for (const command of commandsIn(stderr)) {
-      // Values that only the user knows are in capitals.
+      // Capital letters stand for values that only the user knows.
       if (/ [A-Z]+\b/.test(command) || command.startsWith("docker ")) continue;
       const pasted = await paste(command);
       expect(pasted.stderr, command).not.toMatch(
@@ -106,7 +106,7 @@ describe("what a hint says to type", () => {
     }
   });
 
-  it("is the command that was typed, put right", async () => {
+  it("is the typed command, corrected", async () => {
     const { stderr } = await fresh.home.index([
       "sttaus",
       "--remote-url",
@@ -118,7 +118,7 @@ describe("what a hint says to type", () => {
     expect(await paste(command)).toMatchObject({ code: 0, stdout: expect.stringContaining(fresh.backend.url) });
   });
 
-  it("keeps the backend and the token that were named", async () => {
+  it("keeps the backend and the token from the command line", async () => {
     const url = await away();
     const { stderr } = await fresh.home.index(["status", ...at(url)]);
     expect(stderr).toContain(
@@ -129,7 +129,7 @@ describe("what a hint says to type", () => {
   it.each([
     ["a file", () => ["--token-file", join(fresh.home.root, "wrong")], {}, "wrong`"],
     ["a variable", () => [], { CHEST_API_TOKEN: "w".repeat(40) }, "CHEST_API_TOKEN"],
-  ])("names the origin of a token that is refused: %s", async (_, flags, env, from) => {
+  ])("names the origin of a refused token: %s", async (_, flags, env, from) => {
     await writeFile(join(fresh.home.root, "wrong"), "w".repeat(40));
     const words = ["status", "--remote-url", fresh.backend.url, ...flags()];
     const { exitCode, stderr } = await fresh.home.index(words, env);
@@ -198,11 +198,11 @@ describe("a hint in a clone", () => {
       (ended) => ({ code: 0, ...ended }),
       (ended) => ended,
     );
-    // There is no store in that home: it says so, in one document.
+    // That home has no store, which the command says in one document.
     expect({ code, error: JSON.parse(stdout).error.code }).toEqual({ code: 2, error: "INVALID_INPUT" });
   });
 
-  it("starts the backend that is down, and the command goes through", async () => {
+  it("starts the backend that is down, and the command succeeds", async () => {
     const port = await freePort();
     const words = [
       "status",
@@ -228,7 +228,7 @@ describe("a hint in a clone", () => {
   }, 180_000);
 });
 
-it("is what doctor says as well, with the backend down and with another token", async () => {
+it("equals what doctor says, with the backend down and with another token", async () => {
   await fresh.home.write(".chest-memory/token", `${fresh.backend.token}\n`);
   await writeFile(join(fresh.home.root, "wrong"), "w".repeat(40));
   const words = [

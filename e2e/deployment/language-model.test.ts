@@ -26,7 +26,7 @@ describe("an operator of a backend", () => {
     return { exitCode, said: stdout + stderr };
   };
 
-  it("is told whether its language model writes, and why not", async () => {
+  it("is shown whether the language model writes, and why not", async () => {
     const env = { CHEST_LLM_PROVIDER: "openai", CHEST_LLM_URL: server.url, CHEST_LLM_MODEL: "stand-in" };
     expect(await tested(env)).toMatchObject({
       exitCode: 0,
@@ -46,7 +46,7 @@ describe("an operator of a backend", () => {
     expect(backend?.log()).not.toMatch(/Write the word|one word/);
   });
 
-  it("is told where there is none", async () => {
+  it("is shown where there is none", async () => {
     expect(await tested({})).toMatchObject({
       exitCode: 1,
       said: expect.stringContaining("no language model is configured"),

@@ -33,12 +33,12 @@ import { cleanEnv, ROOT, type RunningProgram, startProgram } from "../support/pr
 const LIMITS: BodyLimits = BODY_LIMITS;
 
 describe("the nginx configurations", () => {
-  it("are what the generator makes of the API's limits", async () => {
+  it("match what the generator makes of the API's limits", async () => {
     await expect(hostConfig(LIMITS)).toMatchFileSnapshot("../../deploy/nginx/nginx.conf.example");
     await expect(serviceConfig(LIMITS)).toMatchFileSnapshot("../../deploy/nginx/templates/default.conf.template");
   });
 
-  it("let each route's body through that the backend takes, and no more", async () => {
+  it("accept for each route the bodies that the backend accepts, and no larger ones", async () => {
     const backend = await startBackend();
     const answer = await fetch(`${backend.url}/openapi.json`);
     const { paths } = (await answer.json()) as { paths: Record<string, Record<string, Record<string, unknown>>> };
@@ -50,14 +50,14 @@ describe("the nginx configurations", () => {
       }),
     );
     expect(limits.length).toBeGreaterThan(5);
-    // Routes with smaller bodies than a tool's are limited by the backend itself.
+    // The backend itself limits routes whose bodies are smaller than a tool's.
     const least = limitFor("/api/tools/chest_remember");
     expect(limits.map(({ path }) => ({ path, limit: limitFor(path) }))).toEqual(
       limits.map(({ path, limit }) => ({ path, limit: Math.max(limit, least) })),
     );
   });
 
-  it("wait longer than the backend works, and let go of connections before it does", () => {
+  it("wait longer than the backend works, and close connections before it does", () => {
     expect(READ_TIMEOUT_SECONDS.usual * 1000).toBeGreaterThan(TIMEOUTS.requestMs);
     expect(READ_TIMEOUT_SECONDS.usual * 1000).toBe(TIME_LIMITS.proxy);
     expect(READ_TIMEOUT_SECONDS.long * 1000).toBe(TIME_LIMITS.longProxy);
@@ -110,7 +110,7 @@ describe.skipIf(!hasNginx)("the example for an nginx on the host", () => {
     { path: "api/tools/chest_remember", limit: LIMITS.tool },
     { path: "mcp", limit: LIMITS.mcp },
     ...WIDER_ROUTES.map(({ path, limit }) => ({ path, limit: LIMITS[limit] })),
-  ])("takes $limit bytes on $path and not one more", async ({ path, limit }) => {
+  ])("accepts $limit bytes on $path and not one more", async ({ path, limit }) => {
     expect(await post(path, limit)).toMatchObject({ status: 200 });
     expect(seen.path).toBe(`/${path}`);
     const refused = await post(path, limit + 1);
@@ -118,13 +118,13 @@ describe.skipIf(!hasNginx)("the example for an nginx on the host", () => {
     expect(JSON.parse(refused.text)).toMatchObject({ ok: false, error: { code: "PAYLOAD_TOO_LARGE" } });
   });
 
-  it("forwards what OAuth clients look for beside the prefix, as its path stands", async () => {
+  it("forwards what OAuth clients request beside the prefix, with its path unchanged", async () => {
     const path = `/.well-known/oauth-protected-resource${PREFIX}mcp/oauth`;
     await (await request(origin + path, { dispatcher })).body.dump();
     expect(seen.path).toBe(path);
   });
 
-  it("replaces what a client claims about its address, and keeps the id of its request", async () => {
+  it("replaces what a client states about its address, and keeps the id of its request", async () => {
     const claimed = {
       "x-forwarded-for": "203.0.113.9",
       "x-forwarded-host": "evil.example",
@@ -147,7 +147,7 @@ describe.skipIf(!hasNginx)("the example for an nginx on the host", () => {
   });
 
   it.each(["localhost", "evil.example", "LOCALHOST:80", "localhost.evil.example"])(
-    "sends plain http to https under the configured name, asked as %j",
+    "redirects plain http to https under the configured name, requested as %j",
     async (host) => {
       const answer = await request(`http://127.0.0.1:${httpPort}${PREFIX}mcp`, { headers: { host } });
       await answer.body.dump();
@@ -156,20 +156,20 @@ describe.skipIf(!hasNginx)("the example for an nginx on the host", () => {
     },
   );
 
-  it("adds the missing slash without a word about a host", async () => {
+  it("adds the missing slash without naming a host", async () => {
     const answer = await request(origin + PREFIX.slice(0, -1), { dispatcher });
     await answer.body.dump();
     expect(answer).toMatchObject({ statusCode: 301, headers: { location: PREFIX } });
   });
 
-  it("speaks for a backend that is away, and logs no query string", async () => {
+  it("answers for a backend that is away, and logs no query string", async () => {
     server.closeAllConnections();
     server.close();
     const answer = await request(`${origin}${PREFIX}capabilities?token=secret`, { dispatcher });
     expect(answer.statusCode).toBe(503);
     expect(answer.headers["retry-after"]).toBe("2");
     expect(await answer.body.json()).toMatchObject({ ok: false, error: { code: "UNAVAILABLE" } });
-    // nginx writes its log once the answer is out.
+    // nginx writes its log after it has sent the answer.
     const log = () => readFile(join(dir, "access.log"), "utf8");
     await expect.poll(log).toContain(`GET ${PREFIX}capabilities 503`);
     expect(await log()).not.toContain("secret");
@@ -190,7 +190,7 @@ describe.skipIf(!hasNginx)("the example for an nginx on the host, over two backe
       streams.push(() => socket.destroy());
     });
     whole = await startUpstream((_, response) => response.end("ok"));
-    // Both are asked in turns, whatever became of the turn before.
+    // `max_fails=0` keeps both backends in rotation, however the earlier requests ended.
     example = await startExample([broken, whole].map(({ server }) => `127.0.0.1:${portOf(server)} max_fails=0`));
   });
   afterAll(async () => {
@@ -200,7 +200,7 @@ describe.skipIf(!hasNginx)("the example for an nginx on the host, over two backe
     await rm(example.dir, { recursive: true, force: true });
   });
 
-  /** Six requests one after the other, by their ids. */
+  /** Sends six requests one after another, with ids. */
   const send = async (
     path: string,
     key: (id: string) => Record<string, string>,
@@ -220,7 +220,7 @@ describe.skipIf(!hasNginx)("the example for an nginx on the host, over two backe
     return sent;
   };
 
-  it("asks the other one, with the same path and body, where a request has a key", async () => {
+  it("asks the other one, with the same path and body, for a request with a key", async () => {
     const path = "api/members/caf%C3%A9%20%3F";
     const sent = await send(path, (id) => ({ "idempotency-key": `key-${id}` }));
 
@@ -235,7 +235,7 @@ describe.skipIf(!hasNginx)("the example for an nginx on the host, over two backe
     await expect.poll(log).toContain(`POST ${PREFIX}${path} 200 `);
   });
 
-  it.each(["GET", "HEAD"] as const)("asks the other one for what is only read, by %s", async (method) => {
+  it.each(["GET", "HEAD"] as const)("asks the other one for a read, by %s", async (method) => {
     const before = broken.seen.size;
     const sent = await send("api/memories", () => ({}), method);
 
@@ -243,7 +243,7 @@ describe.skipIf(!hasNginx)("the example for an nginx on the host, over two backe
     expect(broken.seen.size).toBeGreaterThan(before);
   });
 
-  it("passes a stream on as it comes, and lets it end where its backend breaks off", async () => {
+  it("passes a stream on as it arrives, and ends it where its backend fails", async () => {
     const ask = async () => {
       const { body } = await request(`${example.origin}${PREFIX}events`, { dispatcher: example.dispatcher });
       return body[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
@@ -278,7 +278,7 @@ describe.skipIf(!hasNginx)("the example for an nginx on the host, over two backe
       for (const { status } of await send("mcp", () => headers as Record<string, string>)) expect(status).toBe(503);
   });
 
-  it("lets no client in by the path that it keeps for what it may repeat", async () => {
+  it("lets no client use the internal path for requests that may be repeated", async () => {
     const answer = await request(`${example.origin}/chest-repeatable/capabilities`, { dispatcher: example.dispatcher });
     await answer.body.dump();
     expect(answer.statusCode).toBe(404);
@@ -287,7 +287,7 @@ describe.skipIf(!hasNginx)("the example for an nginx on the host, over two backe
 
 interface Backend {
   readonly server: Server;
-  /** Requests that it has read to their end, by their ids. */
+  /** Ids of the requests that the backend has read completely. */
   readonly seen: Map<string, { readonly url: string | undefined; readonly key: unknown; readonly body: string }>;
 }
 
@@ -313,7 +313,7 @@ interface Example {
   readonly httpPort: number;
 }
 
-/** Starts the example with an address for each backend, and what else a machine has of its own. */
+/** Starts the example configuration with an address for each backend, and with this machine's own ports and files. */
 async function startExample(upstreams: readonly string[]): Promise<Example> {
   const dir = await mkdtemp(join(tmpdir(), "chest-nginx-"));
   const { caFile, certFile, keyFile } = await makeCertificates(dir);
@@ -336,7 +336,7 @@ async function startExample(upstreams: readonly string[]): Promise<Example> {
   return { dir, nginx, dispatcher, origin, httpPort };
 }
 
-/** Wraps an included file in the nginx.conf of the distribution. */
+/** Wraps an included file in the distribution's nginx.conf. */
 function aroundIt(dir: string, included: string): string {
   const user = process.getuid?.() === 0 ? "user root;" : "";
   const tempPaths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(

@@ -49,16 +49,16 @@ describe("`npm start` in a clone where nothing is installed, with an empty HOME"
   const run = (line: string) =>
     promisify(execFile)("sh", ["-ec", line], { cwd: clone.dir, env: cleanEnv({ HOME: home }) });
 
-  it("keeps what a backend and its clients run with, and says on the way what it does", async () => {
+  it("keeps only what a backend and its clients need, and prints its steps", async () => {
     const { output } = await startOnce();
     expect(output()).toMatch(/^chest: building the backend/m);
-    // Waits for what the start still builds.
+    // Waits for the builds that the start still runs.
     const { stdout } = await run("npm run -s chest-index -- status");
     expect(stdout).toContain("0 live");
 
     const { stdout: used } = await run(`du --summarize --total --block-size=1M '${clone.dir}' '${home}' | tail -n 1`);
     report("a first `npm start`, on disk", { MB: Number.parseInt(used, 10) });
-    // Three times 24 MB of it are the sentence model: in the sources, beside the backend and beside the clients.
+    // The sentence model of 24 MB is there three times: in the sources, beside the backend and beside the clients.
     expect(Number.parseInt(used, 10)).toBeLessThan(180);
     const { stdout: names } = await run(
       "find . -name '*onnxruntime*' -o -name vitest -o -name '*biome*' -path '*modules*'",
@@ -107,7 +107,7 @@ describe("`npm start` in a clone, with an empty HOME", () => {
       () => false,
     );
 
-  it("says where it is and how to connect, and both ways work", async () => {
+  it("prints its address and how to connect, and both ways work", async () => {
     const started = start();
     await started.printed(READY);
     const dataDir = join(home, ".chest-memory");
@@ -139,7 +139,7 @@ describe("`npm start` in a clone, with an empty HOME", () => {
     await Promise.all([first.close(), second.close()]);
   });
 
-  it("connects an agent with the one command that it shows, hooks and all", async () => {
+  it("connects an agent with the one command that it prints, including hooks", async () => {
     const started = start();
     await started.printed(READY);
     const [, command = ""] = /^ {2}(npm run setup .+)$/m.exec(started.output()) ?? [];
@@ -159,7 +159,7 @@ describe("`npm start` in a clone, with an empty HOME", () => {
     expect(existsSync(join(home, ".chest-memory/chest.db"))).toBe(true);
   }, 60_000);
 
-  it("does what the documents say, command by command as they stand", async () => {
+  it("passes every command of the documents as written", async () => {
     const started = start();
     await started.printed(READY);
 
@@ -172,9 +172,9 @@ describe("`npm start` in a clone, with an empty HOME", () => {
     expect(existsSync(join(home, ".claude/skills/chest-memory"))).toBe(false);
   }, 300_000);
 
-  it("runs what is TypeScript on its own Node, whichever Node npm has", async () => {
+  it("runs TypeScript with its own Node, whichever Node npm has", async () => {
     const { scripts } = JSON.parse(readFileSync(join(clone.dir, "package.json"), "utf8"));
-    // These are for developers, who have Node 24 in the packages.
+    // These programs are for developers, whose packages include Node 24.
     const {
       screenshots: _,
       packages: __,
@@ -190,14 +190,14 @@ describe("`npm start` in a clone, with an empty HOME", () => {
     expect(stderr).toContain("usage: npm run eval");
   });
 
-  it("answers within three seconds from the second time on, with the same token", async () => {
+  it("answers within three seconds from the second start on, with the same token", async () => {
     const first = start();
     await first.printed(READY);
     first.terminate();
     await first.ended();
     const token = readFileSync(join(home, ".chest-memory/token"), "utf8");
     const tookMs: number[] = [];
-    // The best of three: the machine may be busy with something else.
+    // Takes the best of three, since the machine may be busy.
     while (tookMs.length < 3 && !tookMs.some((ms) => ms < 3000)) {
       const startedAt = performance.now();
       const again = start();
@@ -227,7 +227,7 @@ describe("`npm start` in a clone, with an empty HOME", () => {
     expect(processesIn(clone.dir).length).toBeGreaterThan(0);
     started[how]();
     await started.ended();
-    // A terminated npm is gone before its launcher is.
+    // A terminated npm ends before its launcher does.
     for (let waits = 0; waits < 100 && processesIn(clone.dir).length > 0; waits++) await sleep(100);
     expect(processesIn(clone.dir)).toEqual([]);
     expect(await health()).toBe(false);

@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const json = async (...path: string[]) => JSON.parse(await readFile(join(made, ...path), "utf8"));
 
-/** As a host does once its person has typed in the settings. */
+/** Replaces settings in an entry, as an agent does once its user has typed them in. */
 function filledIn<T>(manifest: T, values: Readonly<Record<string, string>>): T {
   const text = JSON.stringify(manifest).replace(/\$\{([\w.]+)\}/g, (whole, name: string) => values[name] ?? whole);
   return JSON.parse(text);
@@ -59,7 +59,7 @@ async function remembersBy(entry: { command: string; args: string[]; env: Record
   const { memory_id: id } = await ask(door, "chest_remember", A_FACT);
   const recalled = await ask(door, "chest_recall", { query: "blue queue" });
   await stop();
-  // A memory of the same words that another package saved stands for it, or it for that one.
+  // A memory with the same words that another package saved counts as this one.
   const { memories } = recalled as { memories: readonly { id: number; near_duplicates?: readonly number[] }[] };
   expect(memories.flatMap((memory) => [memory.id, ...(memory.near_duplicates ?? [])])).toContain(id);
 }
@@ -76,13 +76,13 @@ describe("the plugin for Claude Code", () => {
     const { plugins } = await json("claude-code/.claude-plugin/marketplace.json");
     expect(plugins).toMatchObject([{ name: "chest-memory", source: "./chest-memory" }]);
     const { userConfig } = await json("claude-code/chest-memory/.claude-plugin/plugin.json");
-    // An option with a key that Claude Code does not know keeps the plugin from loading.
+    // Claude Code does not load a plugin with an unknown key in an option.
     const known = ["type", "title", "description", "required", "default", "sensitive", "multiple", "min", "max"];
     for (const option of Object.values(userConfig as Record<string, object>))
       expect(Object.keys(option).filter((key) => !known.includes(key))).toEqual([]);
     expect(Object.keys(userConfig)).toEqual(["address", "token_file"]);
     expect(existsSync(join(plugin(), "skills/chest-memory/SKILL.md"))).toBe(true);
-    // The directory of plugins refuses one without forty words about itself.
+    // The plugin directory refuses a plugin whose description has fewer than forty words.
     const readme = await readFile(join(plugin(), "README.md"), "utf8");
     expect(readme.split(/\s+/).length).toBeGreaterThan(40);
   });
@@ -92,7 +92,7 @@ describe("the plugin for Claude Code", () => {
     await remembersBy(mcpServers["chest-memory"]);
   });
 
-  it("has hooks that show what the team knows, by the settings of the plugin", async () => {
+  it("has hooks that show the team's memories, with the settings of the plugin", async () => {
     const { hooks } = filledIn(await json("claude-code/chest-memory/hooks/hooks.json"), settings());
     expect(Object.keys(hooks)).toEqual(expect.arrayContaining(["SessionStart", "UserPromptSubmit", "SessionEnd"]));
     const headers = { authorization: `Bearer ${backend.token}`, "content-type": "application/json" };
@@ -150,7 +150,7 @@ it("is a plugin for Codex and one for Cursor, whose files are where their manife
   ]) {
     expect(existsSync(join(made, "cursor/chest-memory", path)), path).toBe(true);
   }
-  // Cursor's schema is closed: one key that it does not know, and the plugin is none.
+  // Cursor's schema is closed: it ignores a plugin with an unknown key.
   const cursor = await json("cursor/chest-memory/.cursor-plugin/plugin.json");
   expect(Object.keys(cursor).filter((key) => !CURSOR_KEYS.has(key))).toEqual([]);
   expect([cursor.name, Object.keys(cursor.author)]).toEqual(["chest-memory", ["name"]]);
@@ -208,7 +208,8 @@ describe("the backend that npx starts", () => {
     expect([asked.status, asked.url]).toEqual([200, `${url}/help/`]);
     const page = await (await fetch(`${url}/help/members.html`)).text();
     expect(page.includes('id="give-a-member-a-token"')).toBe(true);
-    // No address leads out of the folder, and no program stands in the page, which the policy would refuse.
+    // All addresses stay within the folder, and no script stands in the page, because the content security policy would
+    // refuse it.
     expect(/(?:href|src)="\/|<script[^>]*>[^<]/.exec(page)?.[0]).toBeUndefined();
   });
 
@@ -296,7 +297,7 @@ describe("the typed client, installed from its tarball", () => {
   );
 });
 
-/** A library of the published client, as npm would put it beside it. */
+/** Installs a dependency of the published client beside it, as npm would. */
 async function linkFrom(folder: string, library: string): Promise<void> {
   const ofSdk = createRequire(join(ROOT, "packages/sdk/package.json"));
   const from = library === "openapi-fetch" ? ofSdk : createRequire(ofSdk.resolve("openapi-fetch"));

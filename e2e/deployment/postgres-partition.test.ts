@@ -55,12 +55,12 @@ describe.skipIf(!hasPostgres())("a backend that is cut off from the database", (
     });
     expect(lease?.lost.aborted).toBe(true);
     expect(await other.as(CALL).memories.byId(id)).toMatchObject({ archivedAt: undefined });
-    // The one that has the lease may.
+    // Only the process that holds the lease may do this.
     await (await other.lifecycle.sweeps.expiry({ cap: 10 })).apply(doing());
     expect(await other.as(CALL).memories.byId(id)).toMatchObject({ archivedReason: "expired" });
   }, 180_000);
 
-  /** A memory that is over in a day. */
+  /** Stores a memory that expires after a day. */
   const expiring = (engine: Engine) =>
     engine.as(CALL).write(async (tx) => {
       const place = { visibility: "team", projectKey: undefined } as const;

@@ -29,7 +29,7 @@ describe.skipIf(!hasPostgres())("two backends over one PostgreSQL", () => {
     backends = await Promise.all([start(), start()]);
   };
 
-  /** All writes, by a few writers, with something that goes wrong in the middle of them. */
+  /** Runs all writes with several writers, and causes a fault in the middle. */
   async function expectEachOnceThrough(trouble: () => Promise<void>): Promise<void> {
     const addresses = () => backends.map((backend) => backend.url);
     const writers = new SteadyWriters({ addresses, token: TOKEN, writers: WRITERS, most: WRITES });
@@ -41,7 +41,7 @@ describe.skipIf(!hasPostgres())("two backends over one PostgreSQL", () => {
     expect([...writers.refused]).toEqual([]);
   }
 
-  it("lose and double nothing that was acknowledged when one of them is killed", async () => {
+  it("neither lose nor double an acknowledged write when one of them is killed", async () => {
     await startBoth();
     await expectEachOnceThrough(async () => {
       const [killed] = backends;
@@ -50,13 +50,13 @@ describe.skipIf(!hasPostgres())("two backends over one PostgreSQL", () => {
     });
   }, 180_000);
 
-  it("go on by themselves when the database crashes and comes back, and lose nothing", async () => {
+  it("resume by themselves when the database crashes and comes back, and lose nothing", async () => {
     await startBoth();
     await expectEachOnceThrough(() => server.restart());
     expect(backends.map(({ process }) => process.exitCode)).toEqual([null, null]);
   }, 180_000);
 
-  it("go on by themselves when a standby takes over, and lose nothing", async () => {
+  it("resume by themselves when a standby takes over, and lose nothing", async () => {
     const primary = await startPostgres({ isDurable: true });
     const address = await startTcpProxy(primary.port);
     const standby = await primary.standby();

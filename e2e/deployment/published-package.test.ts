@@ -61,14 +61,14 @@ describe("the tarball", () => {
     expect(messages).toEqual([]);
   });
 
-  it("names versions that npm can install, and no folder of ours", async () => {
+  it("names versions that npm can install, and no folder of the repository", async () => {
     const manifest = JSON.parse(await readFile(join(installed.dir, "node_modules/chest-memory/package.json"), "utf8"));
     expect(JSON.stringify(manifest)).not.toMatch(/workspace:|catalog:|"private"/);
     expect(manifest).not.toHaveProperty("dependencies");
     expect(manifest.engines).toEqual({ node: ">=20.19" });
   });
 
-  it("holds its programs, its licence and what to read, and no source", async () => {
+  it("contains its programs, its licence and its readme, and no source", async () => {
     const files = await filesIn(tarball);
     expect(files).toEqual(
       expect.arrayContaining(["README.md", "LICENSE", "dist/chest-memory.js", "dist/chat-view.html"]),
@@ -77,7 +77,7 @@ describe("the tarball", () => {
     expect(files.filter((file) => /\.(ts|map|db)$/.test(file))).toEqual([]);
   });
 
-  it("holds each program as a line that starts it and one file, and what it seldom needs under a name", async () => {
+  it("contains each program as a starter and one file, and rarely needed parts as named files", async () => {
     const programs = (await filesIn(tarball)).filter((file) => /^dist\/[^/]+\.m?js$/.test(file));
     const beside = programs.map((file) => file.slice(5)).filter((file) => !file.startsWith("chest-memory-"));
     expect(beside.sort()).toEqual([
@@ -108,13 +108,13 @@ describe("the tarball", () => {
       const starter = await readFile(join(dist, `${name}.js`), "utf8");
       expect(starter.length).toBeLessThan(3300);
     }
-    // Modules that an agent's start reads.
+    // Modules that are loaded when an agent starts.
     const main = await readFile(join(dist, "chest-memory.main.js"), "utf8");
     const read = [...main.matchAll(/(?:from|import)"\.\/([^"]+)"/g)].map(([, file]) => file);
     expect(new Set(read)).toEqual(new Set(["chest-memory.runtime.js"]));
   });
 
-  it("installs one package beside itself, the driver of local stores, and what that wants", async () => {
+  it("installs one package beside itself, the driver of local stores, and its dependencies", async () => {
     const names = (await readdir(join(installed.dir, "node_modules"))).filter((name) => !name.startsWith("."));
     expect(names.sort()).toEqual(["better-sqlite3", "chest-memory", "node-addon-api"]);
   });
@@ -131,7 +131,7 @@ describe("on Node 24, in an empty folder with an empty home", () => {
     await remembersAndRecalls(installed, installed.env(await home(), remote()));
   });
 
-  it("has a command line that looks at either", async () => {
+  it("has a command line for either", async () => {
     const HOME = await home();
     await remembersAndRecalls(installed, installed.env(HOME));
     expect(await installed.run("chest-index", ["status"], installed.env(HOME))).toMatchObject({
@@ -144,7 +144,7 @@ describe("on Node 24, in an empty folder with an empty home", () => {
     expect(output).toContain("fail=0");
   });
 
-  it("answers by 1.5's name of the program as well", async () => {
+  it("answers to 1.5's name of the program as well", async () => {
     const [ours, theirs] = await Promise.all(
       ["chest-memory", "mcp-chest-memory"].map(async (name) =>
         installed.run(name, ["--version"], installed.env(await home())),
@@ -156,7 +156,7 @@ describe("on Node 24, in an empty folder with an empty home", () => {
 });
 
 describe("1.5's other names of programs", () => {
-  // Each shows the command that it is now.
+  // Each prints the usage of its replacement.
   it.each([
     ["chest-memory-setup", "chest-index setup"],
     ["chest-memory-install-hooks", "chest-index install-hooks"],
@@ -169,12 +169,12 @@ describe("1.5's other names of programs", () => {
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining(command) });
   });
 
-  it("`chest-memory setup` is the one to remember", async () => {
+  it("`chest-memory setup` is the name to remember", async () => {
     const { code, output } = await installed.run("chest-memory", ["setup", "--help"], installed.env(await home()));
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining("chest-index setup") });
   });
 
-  it("do what it does", async () => {
+  it("do the same", async () => {
     const HOME = await home();
     await remembersAndRecalls(installed, installed.env(HOME));
     const { code, output } = await installed.run("chest-memory-stats", ["--json"], installed.env(HOME));
@@ -184,7 +184,7 @@ describe("1.5's other names of programs", () => {
   });
 });
 
-// A Node before 20.16 lacks this, and reads the starters as they are: tried with 14.21, 16.20 and 18.20.
+// Node before 20.16 lacks this function and reads the starters as they are; tried with 14.21, 16.20 and 18.20.
 const AS_AN_OLD_NODE = ["--import", "data:text/javascript,process.getBuiltinModule=undefined"];
 
 it.each(["chest-memory", "chest-index", "chest-memory-setup"])("%s says what it needs on an old Node", async (name) => {
@@ -239,7 +239,7 @@ describe("without the optional driver", () => {
     await remembersAndRecalls(bare, bare.env(await home(), remote()));
   });
 
-  it("says which package a store on this PC wants", async () => {
+  it("names the package that a store on this machine needs", async () => {
     const door = mcpDoor((await connect(bare, bare.env(await home()))).client);
     expect((await door.call("chest_list_entities", {})).error).toMatchObject({
       code: "UNAVAILABLE",

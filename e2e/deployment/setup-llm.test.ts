@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { Ended } from "../support/clients/cli.ts";
+import type { ProgramResult } from "../support/clients/cli.ts";
 import { connectStdioClient } from "../support/clients/stdio-client.ts";
 import { freshHomes } from "../support/deployment/homes.ts";
 import { fakeClaude } from "../support/deployment/installation.ts";
 
 const fresh = freshHomes();
 
-const setup = (args: readonly string[]): Promise<Ended> => fresh.home.index(["setup", "--yes", ...args]);
+const setup = (args: readonly string[]): Promise<ProgramResult> => fresh.home.index(["setup", "--yes", ...args]);
 
 describe("a language model of a store beside the agent", () => {
   const OFFER = "chest-index setup --local --llm claude-cli";

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { inShort } from "../../deploy/local/test-extent.ts";
-import type { Ended } from "../support/clients/cli.ts";
+import type { ProgramResult } from "../support/clients/cli.ts";
 import { connectStdioClient } from "../support/clients/stdio-client.ts";
 import { commandsOf } from "../support/deployment/guide.ts";
 import { freshHomes } from "../support/deployment/homes.ts";
@@ -16,12 +16,12 @@ import { hasProgram } from "../support/requirements.ts";
 
 const fresh = freshHomes();
 
-const setup = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> =>
+const setup = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<ProgramResult> =>
   fresh.home.index(["setup", ...args], env);
 const launcher = () => fresh.home.path(".chest-memory/bin/chest-node");
 const hasTerminals = hasProgram("terminals");
 
-/** Runs `chest-index` on a terminal, and types an answer whenever it waits for one. */
+/** Runs `chest-index` on a terminal, and types an answer whenever it asks. */
 async function onTerminal(args: readonly string[], answers: readonly string[]) {
   const program = spawn("script", ["-qec", `chest-index ${args.join(" ")}`, "/dev/null"], {
     env: fresh.home.env,
@@ -107,7 +107,7 @@ describe("chest-index setup, for a backend", () => {
     );
   });
 
-  it("tells of an older project that looks like the one of the folder, and of none where there is none", async () => {
+  it("names an older project that looks like the folder's, and none where there is none", async () => {
     const [old, now] = ["git.example/acme/shop", "git.example/ann/shop"];
     const authorization = `Bearer ${(await readFile(fresh.tokenFile, "utf8")).trim()}`;
     const headers = { authorization, "content-type": "application/json", "x-chest-project": old };
@@ -134,7 +134,7 @@ describe("chest-index setup, for a backend", () => {
     expect(here.stdout).toContain(`chest-index project rename shop ${now}`);
   });
 
-  it("registers programs that run where the path is empty, and after their Node has moved", async () => {
+  it("registers programs that run with an empty PATH, and after their Node has moved", async () => {
     const old = fresh.home.path(".nvm/versions/node/v24.0.0/bin/node");
     await mkdir(dirname(old), { recursive: true });
     await copyFile(process.execPath, old);
@@ -157,7 +157,7 @@ describe("chest-index setup, for a backend", () => {
     }
   });
 
-  it("puts `chest-index` where the shell finds it, if the shell finds none, and takes it away again", async () => {
+  it("puts `chest-index` where the shell finds it, if the shell finds none, and removes it again", async () => {
     const [PATH, link] = [dirname(process.execPath), fresh.home.path(".local/bin/chest-index")];
     const called = (path: string) =>
       spawnSync("/bin/sh", ["-c", "chest-index status --json"], { env: { HOME: fresh.home.dir, PATH: path } });
@@ -178,7 +178,7 @@ describe("chest-index setup, for a backend", () => {
     expect(existsSync(link) || existsSync(fresh.home.path(".chest-memory/bin"))).toBe(false);
   });
 
-  it("leaves a program of that name that is another's, and makes no command where there is one", async () => {
+  it("leaves another program of that name alone, and makes no command where one exists", async () => {
     const PATH = dirname(process.execPath);
     const theirs = fresh.home.path(".local/bin/chest-index");
     await fresh.home.write(".local/bin/chest-index", "#!/bin/sh\n");
@@ -188,7 +188,7 @@ describe("chest-index setup, for a backend", () => {
     expect((await setup(remote())).stdout).not.toMatch(/^\w+ +(?:link|command) /m);
   });
 
-  it("keeps the token in one file, for its owner", async () => {
+  it("keeps the token in one file, readable by its owner only", async () => {
     const claude = await fakeClaude(fresh.home);
     await setup(remote());
 
@@ -198,7 +198,7 @@ describe("chest-index setup, for a backend", () => {
     expect(JSON.stringify(await claude.words())).not.toContain(fresh.backend.token);
   });
 
-  it("changes nothing the second time, whether it is told again or not", async () => {
+  it("changes nothing the second time, with or without arguments", async () => {
     await setup(remote());
     const before = await fresh.home.files();
 
@@ -207,12 +207,12 @@ describe("chest-index setup, for a backend", () => {
 
     expect([again.exitCode, untold.exitCode]).toEqual([0, 0]);
     const outcomes = JSON.parse(again.stdout).steps.map(({ outcome }: { outcome: string }) => outcome);
-    // No `claude` is here that would say whether it knows the latest event.
+    // No `claude` is installed that could tell whether it knows the latest event.
     expect(new Set(outcomes)).toEqual(new Set(["unchanged", "checked"]));
     expect(await fresh.home.files()).toEqual(before);
   });
 
-  it("tells Claude Code by its own command where there is one", async () => {
+  it("uses Claude Code's own command where it is installed", async () => {
     const claude = await fakeClaude(fresh.home);
 
     expect(await setup(remote())).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("`claude mcp add`") });
@@ -222,7 +222,7 @@ describe("chest-index setup, for a backend", () => {
     await setup(remote());
     expect(await claude.words()).toHaveLength(1);
 
-    // Somewhere else: the old one goes, the new one comes.
+    // In another place, the old entry is removed and a new one is added.
     const prefixed = `http://localhost:${new URL(fresh.backend.url).port}`;
     expect((await setup(["--docker", prefixed, "--token-file", fresh.tokenFile, "--yes"])).exitCode).toBe(0);
     expect((await claude.words()).map(([, verb]) => verb)).toEqual(["add", "remove", "add"]);
@@ -230,7 +230,7 @@ describe("chest-index setup, for a backend", () => {
     expect((await fresh.home.json(".claude", "settings.json")).hooks).toHaveProperty("PostToolUseFailure");
   });
 
-  it("edits the configuration itself where that command does not do it", async () => {
+  it("edits the configuration itself where that command fails", async () => {
     await fakeClaude(fresh.home, { isBroken: true });
     expect((await setup(remote())).exitCode).toBe(0);
     expect((await fresh.home.json(".claude.json")).mcpServers).toHaveProperty("chest-memory");
@@ -256,7 +256,7 @@ describe("chest-index setup, for a backend", () => {
     expect(await contents()).toEqual(before);
   });
 
-  it("leaves neither a file nor a folder behind in an empty home", async () => {
+  it("leaves neither a file nor a folder in an empty home", async () => {
     await fakeClaude(fresh.home, { isBroken: true });
     const before = Object.keys(await fresh.home.files());
     for (const client of ["claude-code", "cursor", "codex,zed,cline"]) {
@@ -264,12 +264,12 @@ describe("chest-index setup, for a backend", () => {
       const removed = await setup(["--remove", "--yes", "--client", client]);
       expect(removed).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^removed +folder /m) });
       expect(Object.keys(await fresh.home.files())).toEqual(before);
-      // The check has run the client, which keeps its outbox there.
+      // The check has run the client, which keeps its outbox in this folder.
       expect(await readdir(fresh.home.dir)).toEqual([".chest-memory"]);
     }
   });
 
-  it("leaves a folder that it made and that something is in by now", async () => {
+  it("leaves a folder that it made and that has other content by now", async () => {
     await setup(remote("--client", "cursor,zed"));
     await fresh.home.write(".cursor/rules/mine.mdc", "mine");
     expect((await setup(["--remove", "--yes", "--client", "cursor,zed"])).exitCode).toBe(0);
@@ -311,7 +311,7 @@ describe("chest-index setup, for a backend", () => {
     expect(await readdir(fresh.home.dir)).toEqual([]);
   });
 
-  it("writes nothing when nobody can be asked, or when it is only to say what it would do", async () => {
+  it("writes nothing without a terminal to ask on, or in a dry run", async () => {
     expect(await setup(["--docker", fresh.backend.url, "--token-file", fresh.tokenFile])).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining("--yes"),
@@ -321,7 +321,7 @@ describe("chest-index setup, for a backend", () => {
     expect(await readdir(fresh.home.dir)).toEqual([]);
   });
 
-  it.skipIf(!hasTerminals)("asks for the token and for leave on a terminal, and shows no token", async () => {
+  it.skipIf(!hasTerminals)("asks for the token and for consent on a terminal, and shows no token", async () => {
     const agreed = await onTerminal(["setup", "--docker", fresh.backend.url], [fresh.backend.token, "y"]);
     expect(agreed).toMatchObject({
       exitCode: 0,
@@ -364,7 +364,7 @@ describe("chest-index setup, for a backend", () => {
     });
   });
 
-  it("is what the command line goes by from then on, and gives its token to no other backend", async () => {
+  it("determines what the command line uses from then on, and gives its token to no other backend", async () => {
     await setup(remote());
     const run = (...args: string[]) => fresh.home.index(args);
 
@@ -375,7 +375,7 @@ describe("chest-index setup, for a backend", () => {
 });
 
 describe("chest-index setup, for this machine", () => {
-  it("connects the agent to a store of its own", async () => {
+  it("connects the agent to a local store", async () => {
     const { exitCode, stdout } = await setup(["--yes"]);
 
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining("a store on this machine") });
@@ -400,7 +400,7 @@ describe("chest-index setup, for this machine", () => {
         headers: { Authorization: `Bearer ${fresh.backend.token}` },
       }),
     ],
-  ])("takes over where memory is from what the agent has already: %s", async (_, entry) => {
+  ])("continues with the store that the agent has already: %s", async (_, entry) => {
     await fresh.home.write(".claude.json", JSON.stringify({ mcpServers: { "chest-memory": entry() } }));
 
     expect(await setup(["--yes"])).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(fresh.backend.url) });
@@ -420,7 +420,7 @@ describe("chest-index setup, for this machine", () => {
     expect(Object.keys(await fresh.home.files())).not.toContain(".claude.json.bak");
   });
 
-  it("never turns a backend into a store here unless told to", async () => {
+  it("never replaces a backend by a local store unless told to", async () => {
     await setup(remote());
     await setup(["--yes"]);
     expect((await fresh.home.json(".chest-memory", "client.json")).mode).toBe("remote");
@@ -433,7 +433,7 @@ describe("chest-index setup, for this machine", () => {
 describe("chest-index install-hooks", () => {
   const hooks = (...args: string[]) => fresh.home.index(["install-hooks", ...args]);
 
-  it("goes by the folders and files that it is told", async () => {
+  it("uses the folders and files of its arguments", async () => {
     const [data, settings, db] = [
       join(fresh.home.root, "my data"),
       join(fresh.home.root, "s.json"),
@@ -453,7 +453,7 @@ describe("chest-index install-hooks", () => {
     expect(existsSync(join(data, "bin/chest-hook.mjs"))).toBe(true);
   });
 
-  it("leaves damaged settings as they are, with --remove too", async () => {
+  it("leaves damaged settings as they are, even with --remove", async () => {
     const settings = join(fresh.home.root, "s.json");
     await writeFile(settings, '{\n  "hooks": [}');
     for (const args of [[], ["--remove"]]) {
@@ -464,7 +464,7 @@ describe("chest-index install-hooks", () => {
     expect(await readdir(fresh.home.dir)).toEqual([]);
   });
 
-  it("never turns a backend into a store here", async () => {
+  it("never replaces a backend by a local store", async () => {
     await setup(remote());
     const before = await fresh.home.json(".chest-memory", "client.json");
     expect((await hooks()).exitCode).toBe(0);
@@ -536,7 +536,7 @@ describe("chest-index setup --client", () => {
     expect(await fresh.home.text(".codex/config.toml")).toBe("model = 1\n");
   });
 
-  it("leaves in an entry what the user added to it, when it is renewed", async () => {
+  it("keeps what the user added to an entry, when it renews the entry", async () => {
     const claude = await fakeClaude(fresh.home);
     const theirs = { env: { CHEST_PROJECT: "acme", HTTPS_PROXY: "http://proxy:3128" }, timeout: 90_000 };
     const old = { command: "npx", args: ["-y", "mcp-chest-memory"], ...theirs };
@@ -568,7 +568,7 @@ describe("chest-index setup --client", () => {
     expect(await fresh.home.files()).toEqual(before);
   });
 
-  it("takes what all agents go by away with the last of them only", async () => {
+  it("removes the files that all agents share with the last agent only", async () => {
     await setup(remote("--client", "claude-code,cursor"));
     const program = fresh.home.path(".chest-memory/bin/chest-hook.mjs");
     await writeFile(`${program}.0123abcd.stop.cache`, "");
@@ -591,7 +591,7 @@ describe("chest-index setup --client", () => {
     }
   });
 
-  it("leaves the hooks what they go by, when another agent is taken out", async () => {
+  it("keeps the hooks' files when another agent is removed", async () => {
     await setup(remote("--client", "claude-code,cursor"));
     await fresh.home.write(".claude.json", "{}");
     expect((await setup(["--remove", "--yes", "--client", "cursor"])).exitCode).toBe(0);
@@ -643,7 +643,7 @@ describe("chest-index setup --client", () => {
     expect(await readdir(fresh.home.path(".config/opencode"))).toEqual([name]);
   });
 
-  it("writes into the file of an older release where that is the one here, and takes it out of both", async () => {
+  it("writes into the file of an older release where that one exists, and removes it from both", async () => {
     const [older, newer] = [".gemini/antigravity/mcp_config.json", ".gemini/config/mcp_config.json"];
     await fresh.home.write(older, "{}");
     await setup(remote("--client", "antigravity"));
@@ -658,7 +658,7 @@ describe("chest-index setup --client", () => {
     expect(await fresh.home.json(newer)).toEqual({});
   });
 
-  it("connects every agent that is here with --yes, and removes all of them", async () => {
+  it("connects every installed agent with --yes, and removes all of them", async () => {
     await mkdir(fresh.home.path(".cursor"));
     await fresh.home.program("opencode", "#!/bin/sh\n");
 
@@ -674,7 +674,7 @@ describe("chest-index setup --client", () => {
     expect(await fresh.home.files()).toEqual({});
   });
 
-  it.skipIf(!hasTerminals)("offers on a terminal those that are here, by one list and one answer", async () => {
+  it.skipIf(!hasTerminals)("offers the installed agents on a terminal, with one list and one answer", async () => {
     await mkdir(fresh.home.path(".cursor"));
     await mkdir(fresh.home.path(".codex"));
     const words = ["setup", "--docker", fresh.backend.url, "--token-file", fresh.tokenFile];
@@ -712,7 +712,7 @@ describe("chest-index setup --client", () => {
     expect(await fresh.home.text(".cursor/mcp.json")).toBe('{ "mcpServers": ');
   });
 
-  it.skipIf(!hasTerminals)("offers the sessions that are on this machine, and reads them", async () => {
+  it.skipIf(!hasTerminals)("offers the sessions on this machine, and imports them", async () => {
     await mkdir(fresh.home.path(".claude"));
     for (const session of ["one", "two"])
       await fresh.home.write(`.claude/projects/acme/${session}.jsonl`, aTranscript(session, fresh.home.dir));
@@ -727,7 +727,7 @@ describe("chest-index setup --client", () => {
     expect(again.screen).toContain("connected already: Claude Code");
   });
 
-  it("reads past sessions unasked only where that is asked for", async () => {
+  it("imports past sessions without asking only where that is requested", async () => {
     await fresh.home.write(".claude/projects/acme/one.jsonl", aTranscript("one", fresh.home.dir));
     expect((await setup(["--yes", "--local"])).stdout).toContain("`chest-index import --all`".replaceAll("`", ""));
     expect((await fresh.home.index(["recall", "migration"])).stdout).not.toContain("migration check");
@@ -735,7 +735,7 @@ describe("chest-index setup --client", () => {
     expect((await fresh.home.index(["recall", "migration"])).stdout).toContain("migration check");
   });
 
-  it("takes the backend that runs over this data folder, on any port, before a store on this machine", async () => {
+  it("prefers the backend that runs on this data folder, on any port, to a store on this machine", async () => {
     await fresh.home.write(".chest-memory/token", `${fresh.backend.token}\n`);
     const note = (url: string) =>
       fresh.home.write(".chest-memory/backend.json", JSON.stringify({ url, pid: process.pid }));
@@ -752,16 +752,16 @@ describe("chest-index setup --client", () => {
 });
 
 describe("the guide to take a client away", () => {
-  it("leaves nothing of ours in a home, and what was there before", async () => {
+  it("leaves no Chest file in a home, and everything that was there before", async () => {
     const away = commandsOf("uninstall.md", "Take the client away").join("");
     const { scripts } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
     expect(scripts.setup).toBe("node deploy/local/run.mjs setup");
     await fresh.home.write(".claude/settings.json", '{ "model": "opus" }');
     await setup(remote());
-    // The agent was used.
+    // Imitates that the agent was used.
     await mkdir(fresh.home.path(".claude/projects/acme"), { recursive: true });
 
-    // The script that gets the arguments; here no user can agree.
+    // The script that receives the arguments; no user can answer its questions here.
     const script = away.replace("npm run setup -- --remove", "chest-index setup --remove --yes");
     expect(script).not.toContain("npm");
     const { stdout } = await promisify(execFile)("sh", ["-euc", script], { cwd: ROOT, env: fresh.home.env });

@@ -53,7 +53,7 @@ describe.each(["at a backend", "beside the store"] as const)("memories on a term
   const run = (...words: string[]) => runCli(words, env);
   const onTerminal = async (columns: number, ...words: string[]) => {
     const line = `stty cols ${columns}; '${NODE_24}' '${CHEST_INDEX}' ${words.join(" ")} 2>/dev/null; true`;
-    // With CI set, Node takes a terminal for one without colours.
+    // With CI set, Node assumes a terminal without colours.
     const { NO_COLOR: _, FORCE_COLOR: __, CI: ___, ...rest } = env;
     const { stdout } = await execute("script", ["-qec", line, "/dev/null"], {
       env: { ...rest, TERM: "xterm-256color" },
@@ -62,13 +62,13 @@ describe.each(["at a backend", "beside the store"] as const)("memories on a term
   };
   const json = async (...words: string[]) => JSON.parse((await run(...words, "--json")).stdout);
 
-  it("are found, shown whole and listed", async () => {
+  it("are found, shown in full and listed", async () => {
     expect((await run("recall", "release Tuesdays")).stdout).toContain(NEW.slice(0, 30));
     expect((await json("show", `${id}`)).memories).toMatchObject([{ id, content: NEW }]);
     expect((await run("list", "--layer", "realize")).stdout).toContain(`#${id}  realize  acme-api`);
   });
 
-  it("have a history: what each said, until when, and who changed it", async () => {
+  it("have a history: each text, until when it was valid, and who changed it", async () => {
     const { stdout, exitCode } = await run("history", `#${id}`);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^#\d+ {2}acme-api {2}live, 2 versions$/m);
@@ -84,7 +84,7 @@ describe.each(["at a backend", "beside the store"] as const)("memories on a term
     expect((await run("history", `${id}`, "--limit", "1")).stdout).toContain("1 more: `--limit`");
   });
 
-  it("have a history still when they are out of sight", async () => {
+  it("still have a history when they are archived", async () => {
     const fact = { entity_name: "acme-api", entity_kind: "project", layer: "context", visibility: "team" };
     const gone = await ask(mcpDoor(agent.client), "chest_remember", { ...fact, content: "soon forgotten" });
     await ask(mcpDoor(agent.client), "chest_forget", { memory_id: gone.memory_id });
@@ -93,7 +93,7 @@ describe.each(["at a backend", "beside the store"] as const)("memories on a term
     );
   });
 
-  it("have a history of files: what sessions did to them, and what for", async () => {
+  it("have a history of files: what sessions did to them, and why", async () => {
     const { stdout, exitCode } = await run("history", EDITED, "--project", "*");
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/invoice\.py {2}1 edit$/m);
@@ -105,13 +105,13 @@ describe.each(["at a backend", "beside the store"] as const)("memories on a term
     [["history", "99999"], "memory 99999 not found"],
     [["history"], "OF"],
     [["history", "1", "--limit", "0"], "limit"],
-  ])("are refused with what to type: %s", async (words, problem) => {
+  ])("are refused with a correct command: %s", async (words, problem) => {
     const { exitCode, stderr, stdout } = await run(...words);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
     expect(stderr).toContain(problem);
   });
 
-  it("add up", async () => {
+  it("add up in the statistics", async () => {
     const { counts, layer_breakdown, date_range, ...told } = await json("stats");
     expect(counts).toMatchObject({ memories: expect.any(Number), file_edits: 1, unique_files: 1 });
     expect(counts).toMatchObject({ sessions_seen: 2, consolidations: 0 });
@@ -134,7 +134,7 @@ describe.each(["at a backend", "beside the store"] as const)("memories on a term
     expect((await run("list", "--project", "host/org/other", "--entity", "crane")).exitCode).toBe(2);
   });
 
-  it("are shown whole by ids that are set apart as they like", async () => {
+  it("are shown in full by ids with any separator", async () => {
     const { memory_id: other } = await json("remember", "the mill turns at noon", "--entity", "mill");
     for (const words of [[`${id}`, `${other}`], [`#${id},`, `${other}`], [`${id},${other}`]]) {
       const shown = await json("show", ...words);
@@ -142,7 +142,7 @@ describe.each(["at a backend", "beside the store"] as const)("memories on a term
     }
   });
 
-  it.skipIf(!hasTerminals)("are a table that fits on a real terminal, where a doctor has colours", async () => {
+  it.skipIf(!hasTerminals)("are a table that fits a real terminal, on which doctor uses colours", async () => {
     await run(
       "remember",
       "the ferry leaves at six",
@@ -168,7 +168,7 @@ describe.each(["at a backend", "beside the store"] as const)("memories on a term
     expect(backend ? told.memories.visible : told.store.live).toBeGreaterThan(0);
   });
 
-  it("are saved as they are typed, the same words once", async () => {
+  it("are saved as typed, the same words once", async () => {
     const fact = ["the kiln is fired on Fridays", "--entity", "kiln", "--kind", "concept", "--tags", "fire, week"];
     const stored = await run("remember", ...fact, "--layer", "realize", "--importance", "0.8", "--visibility", "team");
     expect(stored).toMatchObject({ exitCode: 0, stderr: "", stdout: expect.stringMatching(/^#\d+ created\n$/) });
@@ -190,7 +190,7 @@ describe.each(["at a backend", "beside the store"] as const)("memories on a term
     });
   });
 
-  it("are saved from a pipe, without the end of its last line", async () => {
+  it("are saved from a pipe, without the final line break", async () => {
     const { exitCode, stdout } = await runCli(
       ["remember", "-", "--entity", "kiln", "--json"],
       env,

@@ -58,7 +58,7 @@ const spanOf = (name: string, traceId: string) =>
     { timeout: 20_000, interval: 100 },
   );
 
-it("puts what an agent's call does in the backend below the agent's own span, all the way to the collector", async () => {
+it("puts the backend's spans of an agent's call below the agent's own span, all the way to the collector", async () => {
   const _meta = { traceparent: `00-${TRACE}-${PARENT}-01` };
   await agent.client.callTool({ name: "chest_remember", arguments: aFact("the kingfisher dives at noon"), _meta });
 
@@ -68,7 +68,7 @@ it("puts what an agent's call does in the backend below the agent's own span, al
   expect(attributes).toMatchObject({ "http.request.method": "POST", "http.response.status_code": 200 });
 });
 
-it("does the same for who asks over HTTP, and for the ones that name no parent begins a trace each", async () => {
+it("does the same for HTTP clients, and begins a trace for each request without a parent", async () => {
   const other = [...TRACE].reverse().join("");
   const ask = (headers: Record<string, string>) =>
     fetch(`${backend.url}/api/tools/chest_recall`, {
@@ -86,6 +86,6 @@ it("does the same for who asks over HTTP, and for the ones that name no parent b
   expect(orphans[0]?.parentSpanId || undefined).toBeUndefined();
 });
 
-it("tells the collector nothing of what was said", () => {
+it("sends the collector no stored text", () => {
   expect(JSON.stringify(sent)).not.toMatch(/kingfisher|Bearer|acme/);
 });

@@ -39,7 +39,7 @@ describe("the upgrade from 1.5, as its guide says", () => {
     await rm(home, { recursive: true, force: true });
   });
 
-  it("begins with a refusal that says the very command, which works", async () => {
+  it("begins with a refusal that names the exact command, which works", async () => {
     const { exitCode, output } = await failToStart(dataDir());
     expect(exitCode).toBe(1);
     const [, command = "", setting = ""] =
@@ -56,12 +56,12 @@ describe("the upgrade from 1.5, as its guide says", () => {
 
     await shell(aside);
     const said = await shell(bring);
-    // Retention drops events of the age that these memories have, and the last test counts them.
+    // Retention deletes events as old as these memories, and the last test counts the events.
     backend = await startBackend({ dataDir: dataDir(), env: { CHEST_AUTO_MAINTENANCE: "0" } });
     const env = { CHEST_MODE: "remote", CHEST_REMOTE_URL: backend.url, CHEST_API_TOKEN: backend.token };
     const registered = { mcpServers: { chest: { command: "chest-memory", args: [] } } };
     await writeFile(join(home, ".claude.json"), JSON.stringify(registered));
-    // A warning, such as of a model that is not there, is no failure.
+    // A warning, such as about a missing model, is no failure.
     const checked = await shell(`${reconnect.trim()} || [ $? -eq 1 ]`, env);
 
     expect(said).toContain("memories: 312 to come in, with their ids; 0 were there; 3 left");
@@ -71,7 +71,7 @@ describe("the upgrade from 1.5, as its guide says", () => {
     expect(await readdir(join(dataDir(), "1.5"))).toContain("chest.db");
   });
 
-  it("gives every agent what 1.5 knew, under the ids it knew it by", async () => {
+  it("gives every agent the memories of 1.5, under their old ids", async () => {
     const env = { CHEST_MODE: "remote", CHEST_REMOTE_URL: backend.url, CHEST_API_TOKEN: backend.token };
     const agent = await connectStdioClient({ env: { ...env, CHEST_DATA_DIR: join(home, "agent") } });
     const { memories } = await ask(mcpDoor(agent.client), "chest_recall", { query: "which host has the gateway" });
@@ -81,10 +81,10 @@ describe("the upgrade from 1.5, as its guide says", () => {
     expect(old.memories).toMatchObject([{ layer: "goal" }, { content: "fact number 299 of a long life with 1.5" }]);
   });
 
-  it("takes another import while it runs, and an archive goes out and into another store", async () => {
+  it("accepts another import while it runs, and moves an archive into another store", async () => {
     const [move = ""] = commandsOf("upgrade.md", "Move between Chest stores");
     const [exported = "", imported = ""] = move.trim().split("\n");
-    // By its setup, the agent's memory is the backend; this is about its file.
+    // After its setup the agent uses the backend; this test is about its store file.
     const file = { CHEST_MODE: "local" };
     await shell(`chest-index import --from chest15 ${dataDir()}/1.5/chest.db --quiet || [ $? -eq 1 ]`, file);
 

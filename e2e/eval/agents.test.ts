@@ -1,7 +1,7 @@
 import { redact } from "@chest/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CROSS, partOf } from "./eval-set.ts";
-import { type Evaluated, evaluate } from "./evaluate.ts";
+import { type Evaluation, evaluate } from "./evaluate.ts";
 import floor from "./floor.json" with { type: "json" };
 import { HASHED } from "./hashed-vectors.ts";
 import { measure } from "./measures.ts";
@@ -12,7 +12,7 @@ const set = agentsSet();
 const blind = blindSet();
 const updates = updatesSet();
 const languages = ["en", "ja", "zh", "ko"];
-/** Language of `en/slug` and of `blind/en/slug`. */
+/** Reads the language out of `en/slug` or `blind/en/slug`. */
 const languageOf = (key: string) => key.split("/").at(-2);
 
 it.each([set, blind])("asks at least 100 questions with an answer and 20 without: $name", ({ questions }) => {
@@ -35,21 +35,21 @@ describe.each([set, blind, updates])("what agents remember and ask, written by h
     }
   });
 
-  it("names memories that there are, and none as answer and trap at once", () => {
+  it("names existing memories, and none as answer and trap at once", () => {
     for (const { answers, traps = [] } of set.questions) {
       expect([...answers, ...traps].filter((key) => !keys.has(key))).toEqual([]);
       expect(traps.filter((key) => answers.includes(key))).toEqual([]);
     }
   });
 
-  it("asks in one language about another only where it says so", () => {
+  it("asks across languages only where it says so", () => {
     for (const { key, lang, answers } of answerable) {
       const asked = languageOf(key);
       expect([key, answers.every((answer) => languageOf(answer) === asked)]).toEqual([key, lang !== CROSS]);
     }
   });
 
-  it("holds nothing that is taken for a secret, so what is stored is what was written", () => {
+  it("contains nothing that looks like a secret, so that texts are stored unchanged", () => {
     for (const { content } of set.documents) expect(redact(content)).toBe(content);
   });
 
@@ -64,7 +64,7 @@ describe.each([set, blind, updates])("what agents remember and ask, written by h
 
 describe("recall by words alone", () => {
   let store: EvalStore;
-  let found: Evaluated;
+  let found: Evaluation;
 
   beforeAll(async () => {
     store = await openStore("agents", set.documents, HASHED);
@@ -81,33 +81,33 @@ describe("recall by words alone", () => {
     expect(mrr).toBeGreaterThanOrEqual(least.mrr);
   });
 
-  it("finds 90 % among the first ten and has an MRR of .80 on the part that nothing is tuned on", () => {
+  it("finds 90 % among the first ten and has an MRR of .80 on the part without tuning", () => {
     const row = found.rows.find(({ lang, part }) => lang === "all" && part === "report");
     expect(row?.measures.recall10).toBeGreaterThanOrEqual(0.9);
     expect(row?.measures.mrr).toBeGreaterThanOrEqual(0.8);
   });
 
-  it("hardly loses by looking for rows with the rarest words alone, as in a large store", async () => {
+  it("hardly loses by ranking rows with the rarest words only, as in a large store", async () => {
     const frugal = await evaluate(set, "private", store, "rarest", undefined);
-    const answersTo = ({ asked }: Evaluated) => asked.map(({ shown }) => shown);
+    const answersTo = ({ asked }: Evaluation) => asked.map(({ shown }) => shown);
     expect(answersTo(frugal)).not.toEqual(answersTo(found));
     const [now, before] = [measure(frugal.asked), measure(found.asked)];
     expect(now.mrr).toBeGreaterThanOrEqual(before.mrr - floor.rarestCosts);
     expect(now.recall10).toBeGreaterThanOrEqual(before.recall10 - floor.rarestCosts);
   });
 
-  it("is not better by one leg than by both, beyond the place of two or three questions", async () => {
+  it("is not better with one leg than with both, beyond two or three questions", async () => {
     const hybrid = measure((await evaluate(set, "private", store, "hybrid", undefined)).asked);
     const vectors = measure((await evaluate(set, "private", store, "vectors", undefined)).asked);
     expect(hybrid.mrr).toBeGreaterThanOrEqual(Math.max(measure(found.asked).mrr, vectors.mrr) - floor.hybridCosts);
   });
 
-  it("answers questions about nothing with nothing as often as it did, and others hardly ever", () => {
+  it("leaves questions without an answer unanswered as often as before, and others hardly ever", () => {
     expect(found.abstention?.nothing).toBeGreaterThanOrEqual(floor.nothing);
     expect(found.abstention?.wronglyNothing).toBeLessThanOrEqual(floor.wronglyNothing);
   });
 
-  it("is surer of questions that have an answer than of those about nothing", () => {
+  it("has more confidence in questions with an answer than in those without", () => {
     expect(found.abstention?.separation).toBeGreaterThanOrEqual(floor.separation);
   });
 });
@@ -126,7 +126,7 @@ describe("recall by words alone of facts that changed", () => {
 });
 
 describe("recall by words alone of passages about one subject, in Japanese and Chinese", () => {
-  it("puts no passage before another for being newer", async () => {
+  it("does not prefer a passage for being newer", async () => {
     const passages = passagesSet();
     const store = await openStore(passages.name, passages.documents, HASHED);
     try {
@@ -141,9 +141,9 @@ describe("recall by words alone of passages about one subject, in Japanese and C
   });
 });
 
-describe("recall by words alone, of what was written by authors who had not seen it", () => {
+describe("recall by words alone, of texts by authors who did not know the search", () => {
   let store: EvalStore;
-  let found: Evaluated;
+  let found: Evaluation;
 
   beforeAll(async () => {
     store = await openStore(blind.name, blind.documents, HASHED);
@@ -152,19 +152,19 @@ describe("recall by words alone, of what was written by authors who had not seen
   afterAll(() => store?.close());
 
   it.each(Object.entries(floor.blind))("does not fall below the floor: %s", (kinds, least) => {
-    const isParaphrase = ({ question: { kind } }: Evaluated["asked"][number]) => kind === "paraphrase";
+    const isParaphrase = ({ question: { kind } }: Evaluation["asked"][number]) => kind === "paraphrase";
     const { recall10, mrr } = measure(found.asked.filter((asked) => isParaphrase(asked) === (kinds === "paraphrases")));
     expect(recall10).toBeGreaterThanOrEqual(least.recall10);
     expect(mrr).toBeGreaterThanOrEqual(least.mrr);
   });
 
-  it("is not better by one leg than by both, beyond the place of two or three questions", async () => {
+  it("is not better with one leg than with both, beyond two or three questions", async () => {
     const hybrid = measure((await evaluate(blind, "private", store, "hybrid", undefined)).asked);
     const vectors = measure((await evaluate(blind, "private", store, "vectors", undefined)).asked);
     expect(hybrid.mrr).toBeGreaterThanOrEqual(Math.max(measure(found.asked).mrr, vectors.mrr) - floor.hybridCosts);
   });
 
-  it("is surer of questions that have an answer than of those about nothing", () => {
+  it("has more confidence in questions with an answer than in those without", () => {
     expect(found.abstention?.separation).toBeGreaterThanOrEqual(floor.blindSeparation);
   });
 });

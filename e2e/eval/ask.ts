@@ -5,7 +5,7 @@ import { isByWords, type Leg } from "./legs.ts";
 import { DEPTH, type Outcome } from "./measures.ts";
 import { CALL, type EvalStore } from "./store.ts";
 
-/** A row of an answer, as much as a person needs to see why it stands there. */
+/** Row of an answer, with what a reader needs to judge its rank. */
 export interface Shown {
   readonly document: Document;
   readonly composite: number;
@@ -13,20 +13,20 @@ export interface Shown {
 }
 
 /** Answer to one question. */
-export interface Asked extends Outcome {
+export interface AnsweredQuestion extends Outcome {
   readonly question: Question;
   readonly shown: readonly Shown[];
-  /** Confidence that the answer states, 0 to 1; undefined where it states none. */
+  /** Confidence that the answer states, from 0 to 1; undefined where it states none. */
   readonly confidence: number | undefined;
 }
 
 export interface AskedAll {
-  readonly asked: readonly Asked[];
-  /** Processor time of this process for each question, search threads included, in ms. */
+  readonly asked: readonly AnsweredQuestion[];
+  /** Processor time of this process for each question, including search threads, in ms. */
   readonly cpuMs: number;
 }
 
-/** Asks one question after the other through `chest_recall`. */
+/** Asks questions one after another through `chest_recall`. */
 export async function askAll(
   executor: Executor,
   store: EvalStore,
@@ -42,9 +42,9 @@ export async function askAll(
   };
   const [first, ...others] = questions.slice(0, WARM_UP);
   if (first) await untilWhole(() => recall(first), leg);
-  // Compiling and first reads are no part of a recall.
+  // The first question is not measured, because it compiles code and reads the store.
   for (const question of others) await ask(question);
-  const asked: Asked[] = [];
+  const asked: AnsweredQuestion[] = [];
   const before = process.cpuUsage();
   for (const question of questions) asked.push(outcomeOf(question, await ask(question), store.documents));
   const { user, system } = process.cpuUsage(before);
@@ -54,7 +54,7 @@ export async function askAll(
 const WARM_UP = 20;
 const PATIENCE_MS = 60_000;
 
-/** An index or a model may still be loading; until then an answer says that it did without. */
+/** Repeats a question until index and model are loaded; until then an answer says which of them it did without. */
 async function untilWhole(ask: () => Promise<Answer>, leg: Leg): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   while (isWithout(await ask(), leg)) {
@@ -76,8 +76,8 @@ interface Answer {
   }[];
 }
 
-// Snippets, so that ten rows always fit; or an agent's answer, whole and cut to its budget. No question may warm the
-// next one's rows.
+// Without a token budget, snippets make ten rows fit; with one, rows are whole, as in an agent's answer. A question
+// must not change the heat of rows for the next one.
 const recallWith = (executor: Executor, { text }: Question, tokens: number | undefined) =>
   executor.execute(
     "chest_recall",
@@ -90,7 +90,7 @@ const recallWith = (executor: Executor, { text }: Question, tokens: number | und
     CALL,
   ) as unknown as Promise<Answer>;
 
-function outcomeOf(question: Question, answer: Answer, documents: ReadonlyMap<number, Document>): Asked {
+function outcomeOf(question: Question, answer: Answer, documents: ReadonlyMap<number, Document>): AnsweredQuestion {
   const shown = answer.memories.map(({ id, composite, score_breakdown }) => ({
     document: documents.get(id) as Document,
     composite,

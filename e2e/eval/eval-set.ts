@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 
-/** Language of questions that are asked in another language than their answer's. */
+/** Marks questions in another language than their answer. */
 export const CROSS = "cross";
 
-/** One thing that is remembered, as `chest_remember` takes it. */
+/** One fact to store, in the form `chest_remember` takes. */
 export interface Document {
   /** Unique in all sets. */
   readonly key: string;
@@ -12,46 +12,46 @@ export interface Document {
   readonly layer?: string;
   readonly tags?: readonly string[];
   readonly importance?: number;
-  /** How long ago it was stored, in days. */
+  /** Age of the memory in days. */
   readonly age?: number;
-  /** Session of a memory; memories of one session are stored in the order given. */
+  /** Session of the memory; memories of one session are stored in their order here. */
   readonly session?: string;
 }
 
-/** Something that is asked, with what answers it. */
+/** A question with the documents that answer it. */
 export interface Question {
   /** Unique in its set. */
   readonly key: string;
-  /** `CROSS` when the question is in one language and the answer in another. */
+  /** Language, or `CROSS` when question and answer differ in language. */
   readonly lang: string;
-  /** Kind of question, to report by. */
+  /** Kind of question, by which results are grouped. */
   readonly kind: string;
   readonly text: string;
-  /** Keys of documents, each of which is an answer by itself; empty: no document answers it. */
+  /** Keys of documents, each a complete answer; empty when no document answers the question. */
   readonly answers: readonly string[];
-  /** Whether the answers are pieces of evidence, all of which are wanted: what counts is the share of them that is found. */
+  /** All answers are required: the measure is the share of them that is found. */
   readonly wantsAll?: boolean;
-  /** Keys of documents that look like the answer and are wrong. */
+  /** Keys of documents that look right and are wrong. */
   readonly traps?: readonly string[];
 }
 
-/** Documents that are stored together, and what is asked of them. */
+/** Documents that are stored together, and questions about them. */
 export interface EvalSet {
   readonly name: string;
   readonly documents: readonly Document[];
   readonly questions: readonly Question[];
-  /** Whether nothing is tuned on its questions, so that all of them are reported together. */
+  /** True when nothing is tuned on its questions, so that all of them are reported together. */
   readonly isUntuned?: boolean;
 }
 
-/** Weights are chosen on one part; the other is only ever reported. */
+/** Weights are tuned on the first part only; the second part is only reported. */
 export const PARTS = ["tune", "report"] as const;
 export type Part = (typeof PARTS)[number];
 
-// Among a few, the salt that halves every language; chosen before any tuning.
+// This salt, one of a few tried before any tuning, splits every language into halves.
 const SALT = "two";
 
-/** The same part for the same key, in any set. */
+/** Assigns a question to a part by its key, equally in every set. */
 export function partOf({ key }: Pick<Question, "key">): Part {
   return createHash("sha256").update(`${SALT}${key}`).digest().readUInt8() % 2 === 0 ? "tune" : "report";
 }

@@ -1,4 +1,4 @@
-import { type Asked, askAll } from "./ask.ts";
+import { type AnsweredQuestion, askAll } from "./ask.ts";
 import { CROSS, type EvalSet, PARTS, type Part, partOf, type Question } from "./eval-set.ts";
 import { executorOver, isPlain, type Leg } from "./legs.ts";
 import { type Measures, measure, reciprocal } from "./measures.ts";
@@ -12,57 +12,60 @@ import { type EvalStore, evalClock } from "./store.ts";
 export interface Row {
   readonly set: string;
   readonly lang: string;
-  /** `private`: the set's documents alone; `pooled`: all sets' and many others. */
+  /** `private` holds only the set's documents; `pooled` holds the documents of all sets and many others. */
   readonly store: string;
   readonly leg: Leg;
-  /** Part of the questions; `all` of a set that nothing is tuned on. */
+  /** Part of the questions; `all` for a set without tuning. */
   readonly part: Part | "all";
   readonly measures: Measures;
   readonly cpuMs: number;
-  /** In MRR, from the run that this one is held against. */
+  /** Difference in MRR from the run of the baseline. */
   readonly change?: Difference | undefined;
 }
 
-export interface Evaluated {
+export interface Evaluation {
   readonly rows: readonly Row[];
-  readonly asked: readonly Asked[];
+  readonly asked: readonly AnsweredQuestion[];
   readonly abstention: Abstention | undefined;
-  /** Confidence of all answers, also to questions about nothing. */
+  /** Confidence of all answers, including those to questions without an answer. */
   readonly sureness: readonly Sureness[];
   readonly leg: Leg;
   readonly places: Run["places"];
 }
 
-/** How recall takes questions that no document answers. */
+/** Behaviour of recall for questions that no document answers. */
 export interface Abstention {
   readonly set: string;
   readonly store: string;
   readonly leg: Leg;
   readonly questions: number;
-  /** Share of them answered with nothing. */
+  /** Share of the questions without an answer that got none. */
   readonly nothing: number;
-  /** Share of the answerable ones answered with nothing: the price. */
+  /** Share of the answerable questions that got no answer either. */
   readonly wronglyNothing: number;
-  /** How often a question with an answer gets a higher confidence than one without; undefined where none is stated. */
+  /**
+   * Probability that an answerable question gets a higher confidence than an unanswerable one; undefined without stated
+   * confidences.
+   */
   readonly separation: number | undefined;
 }
 
-export interface Asking {
-  /** Token budget of an answer; the first ten memories by default. */
+export interface QuestionOptions {
+  /** Token budget of an answer; without it, the first ten memories are returned. */
   readonly tokens?: number | undefined;
-  /** As `CHEST_RECALL_MIN_COVERAGE`. */
+  /** Value of `CHEST_RECALL_MIN_COVERAGE`. */
   readonly minCoverage?: number | undefined;
 }
 
-/** Asks a set's questions of a store with one leg, and counts. */
+/** Asks a set's questions with one leg, and counts the results. */
 export async function evaluate(
   { name, questions, isUntuned = false }: EvalSet,
   where: string,
   store: EvalStore,
   leg: Leg,
   before: Run | undefined,
-  { tokens, minCoverage }: Asking = {},
-): Promise<Evaluated> {
+  { tokens, minCoverage }: QuestionOptions = {},
+): Promise<Evaluation> {
   const { asked, cpuMs } = await askAll(
     isPlain(leg)
       ? plainExecutor(store, leg)
@@ -103,13 +106,19 @@ export async function evaluate(
   };
 }
 
-/** `all` is every language by itself; asking in one about what stands in another is counted apart. */
+/** `all` covers questions within each language; questions across languages are counted separately. */
 const isOf = (lang: string, asked: string): boolean => (lang === "all" ? asked !== CROSS : asked === lang);
 
-function abstentionOf(set: string, store: string, leg: Leg, asked: readonly Asked[]): Abstention | undefined {
+function abstentionOf(
+  set: string,
+  store: string,
+  leg: Leg,
+  asked: readonly AnsweredQuestion[],
+): Abstention | undefined {
   const [real, idle] = [true, false].map((is) => asked.filter(({ question }) => question.answers.length > 0 === is));
   if (!real || !idle || idle.length === 0) return undefined;
-  const nothing = (some: readonly Asked[]) => some.filter(({ shown }) => shown.length === 0).length / some.length;
+  const nothing = (some: readonly AnsweredQuestion[]) =>
+    some.filter(({ shown }) => shown.length === 0).length / some.length;
   return {
     set,
     store,
@@ -121,9 +130,9 @@ function abstentionOf(set: string, store: string, leg: Leg, asked: readonly Aske
   };
 }
 
-/** The area under the curve: pairs in the right order, ties counted half. An empty answer is sure of nothing. */
-function separation(real: readonly Asked[], idle: readonly Asked[]): number | undefined {
-  const sure = ({ confidence, shown }: Asked) => (shown.length === 0 ? 0 : confidence);
+/** Area under the ROC curve: share of pairs in the right order, ties counted half. An empty answer has confidence 0. */
+function separation(real: readonly AnsweredQuestion[], idle: readonly AnsweredQuestion[]): number | undefined {
+  const sure = ({ confidence, shown }: AnsweredQuestion) => (shown.length === 0 ? 0 : confidence);
   const pairs = real.flatMap((one) => idle.map((other) => [sure(one), sure(other)] as const));
   if (pairs.some((pair) => pair.includes(undefined))) return undefined;
   const right = pairs.map(([a = 0, b = 0]) => (a > b ? 1 : a === b ? 0.5 : 0));

@@ -7,7 +7,7 @@ const DIMENSIONS = 1024;
 const random = seeded(5);
 const SIGNS = Array.from({ length: DIMENSIONS }, () => (random() < 0.5 ? -1 : 1));
 const SIZES = [3, 4, 5];
-// A model's vectors lie in a cone: texts with nothing in common still have a cosine well above 0.
+// A model's vectors lie in a narrow cone: unrelated texts still have a cosine well above 0.
 const COMMON = 0.5;
 
 const identity: EmbeddingIdentity = {
@@ -18,8 +18,8 @@ const identity: EmbeddingIdentity = {
 };
 
 /**
- * Character grams hashed to a vector, the same on every machine: it takes the way that a model's vectors take, and says
- * how well the legs are joined. It knows no meaning: what a model would find is not measured with it.
+ * Embedder that hashes character n-grams into a vector, equally on every machine. Its vectors take the same path as a
+ * model's, so it measures how well word search and vector search are combined, but not meaning.
  */
 export const HASHED: Vectors = {
   name: "grams",
@@ -62,8 +62,8 @@ function hashedVector(text: string): Float32Array {
 }
 
 /**
- * Turned as a whole (a Walsh-Hadamard transform after signs by lot): every angle stays, and what stood in a few places is
- * spread over all. A short text has few grams; a scan by the signs of numbers that are zero would find nothing.
+ * Rotates a vector (a Walsh-Hadamard transform after random signs). All angles stay, and the few non-zero numbers of a
+ * short text spread over all dimensions; a scan by the signs of zeros would find nothing.
  */
 function turned(vector: Float32Array): Float32Array {
   const turning = vector.map((x, at) => x * (SIGNS[at] ?? 1));

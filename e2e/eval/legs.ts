@@ -16,18 +16,18 @@ import type { Vectors } from "./vectors.ts";
 
 const TABLE = openBuiltinEmbedder();
 
-/** The product's ways of searching; `rarest` is by words, of which a small share of the store is ranked at first. */
+/** Search legs of the product; `rarest` is word search that first ranks only a small share of the store. */
 const OWN_LEGS = ["words", "rarest", "vectors", "hybrid"] as const;
 type OwnLeg = (typeof OWN_LEGS)[number];
 
-/** The ways of searching that are measured: beside the product's own, plain full text. */
+/** All legs that are measured: the product's own, and plain full-text search. */
 export const LEGS = [...PLAIN_LEGS, ...OWN_LEGS] as const;
 export type Leg = (typeof LEGS)[number];
 
 export const isPlain = (leg: Leg): leg is PlainLeg => (PLAIN_LEGS as readonly Leg[]).includes(leg);
 export const isByWords = (leg: Leg): boolean => leg === "words" || leg === "rarest" || isPlain(leg);
 
-/** The product's tools over an engine, searching with one leg or both. */
+/** Builds the product's tools over an engine, searching with one leg or both. */
 export function executorOver(
   engine: Engine,
   clock: Clock,
@@ -36,7 +36,7 @@ export function executorOver(
   minCoverage = DEFAULT_RANKING.minCoverage,
 ): Executor {
   const embedder = isByWords(leg) ? noEmbedder : vectors.embedder;
-  // A machine that runs a model has the table, too.
+  // A machine that runs a model also has the built-in table.
   const table = isByWords(leg) ? noEmbedder : TABLE;
   return localExecutor(TOOLS, engine, {
     clock,
@@ -49,7 +49,7 @@ export function executorOver(
 const RANKINGS: Readonly<Record<OwnLeg, Ranking>> = {
   words: DEFAULT_RANKING,
   rarest: DEFAULT_RANKING,
-  // All the weight on the vectors: what words alone found is no answer then.
+  // All weight is on the vectors, so a result found by words only is no answer.
   vectors: { ...DEFAULT_RANKING, fusion: "convex", vectorWeight: 1 },
   hybrid: DEFAULT_RANKING,
 };

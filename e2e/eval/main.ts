@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { startPostgres, type TestServer } from "@chest/store-postgres/testing";
-import type { Asked } from "./ask.ts";
+import type { AnsweredQuestion } from "./ask.ts";
 import type { Document, EvalSet } from "./eval-set.ts";
-import { type Abstention, type Evaluated, evaluate, type Row } from "./evaluate.ts";
+import { type Abstention, type Evaluation, evaluate, type Row } from "./evaluate.ts";
 import { HASHED } from "./hashed-vectors.ts";
 import { LEGS, type Leg } from "./legs.ts";
 import { mean, measure } from "./measures.ts";
@@ -111,13 +111,13 @@ if (isAboutDays) {
   await run(server).finally(() => server?.stop());
 }
 
-function numberOr(given: string | undefined): number | undefined {
-  return given === undefined ? undefined : Number(given);
+function numberOr(value: string | undefined): number | undefined {
+  return value === undefined ? undefined : Number(value);
 }
 
-/** All that a run says, as `--json` prints it. */
+/** Report of a run, as `--json` prints it. */
 interface Report {
-  /** The name of those that were searched. */
+  /** Name of the vectors that were searched. */
   readonly vectors: string;
   readonly rows: readonly Row[];
   readonly comparisons: readonly Pair[];
@@ -141,7 +141,7 @@ async function run(server: TestServer | undefined): Promise<void> {
   console.error(
     `chest: asking ${sets.map(({ name }) => name).join(", ")} (${availableParallelism()} cores, load ${busy})`,
   );
-  const found: Evaluated[] = [];
+  const found: Evaluation[] = [];
   if (stores.includes("private"))
     for (const set of sets) found.push(...(await over("private", set.name, set.documents, [set])));
   if (stores.includes("pooled")) {
@@ -162,7 +162,7 @@ async function run(server: TestServer | undefined): Promise<void> {
 
   async function over(where: string, name: string, documents: readonly Document[], asked: readonly EvalSet[]) {
     const store = await (server ? openStoreOn(server, documents, vectors) : openStore(name, documents, vectors));
-    const results: Evaluated[] = [];
+    const results: Evaluation[] = [];
     try {
       for (const set of asked)
         for (const leg of values.leg as Leg[]) {
@@ -177,7 +177,7 @@ async function run(server: TestServer | undefined): Promise<void> {
   }
 }
 
-/** The sets of this repository and of this machine's packages, and further documents for a store of many. */
+/** Reads the sets of this repository and of this machine's packages, and further documents for a large store. */
 function ownSets(): { sets: EvalSet[]; rest: readonly Document[] } {
   const byHand = [
     agentsSet(),
@@ -206,8 +206,8 @@ function readPublic(folder: string): EvalSet[] {
   }
 }
 
-/** All questions of a collection that has several stores, such as `locomo.1` and `locomo.2`. */
-function together(found: readonly Evaluated[]): Row[] {
+/** Joins the questions of a collection with several stores, such as `locomo.1` and `locomo.2`. */
+function together(found: readonly Evaluation[]): Row[] {
   const parts = found.filter(({ rows }) => rows[0]?.set.includes("."));
   const groups = Map.groupBy(parts, ({ rows, leg }) => `${rows[0]?.set.split(".")[0]} ${leg}`);
   return [...groups.values()].flatMap((some) => {
@@ -234,7 +234,7 @@ function print(report: Report): void {
   console.log(values.json ? JSON.stringify(report, null, 2) : parts.join("\n\n"));
 }
 
-function details(title: string, asked: readonly Asked[], documents: readonly Document[]): void {
+function details(title: string, asked: readonly AnsweredQuestion[], documents: readonly Document[]): void {
   const contents = new Map(documents.map(({ key, content }) => [key, content]));
   if (values.kinds) console.log(`${title}\n\n${kinds(asked)}\n`);
   if (values.failures) console.log(`${title}\n\n${failures(asked, (key) => contents.get(key) ?? "")}\n`);

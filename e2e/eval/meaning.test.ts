@@ -1,7 +1,7 @@
 import { redact, STOP_WORDS, termsOf } from "@chest/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CROSS, type EvalSet, partOf } from "./eval-set.ts";
-import { type Evaluated, evaluate } from "./evaluate.ts";
+import { type Evaluation, evaluate } from "./evaluate.ts";
 import floor from "./floor.json" with { type: "json" };
 import type { Leg } from "./legs.ts";
 import { measure } from "./measures.ts";
@@ -28,11 +28,11 @@ const domains = [trainsSet(), farmsSet(), booksSet(), parcelsSet()];
 
 const written = [meaning, changesSet(), twinsSet(), ...domains];
 
-describe.each(written)("what was written for one question each: $name", (set) => {
+describe.each(written)("memories written for one question each: $name", (set) => {
   const keys = new Set(set.documents.map(({ key }) => key));
   const answerable = set.questions.filter(({ answers }) => answers.length > 0);
 
-  it("names memories that there are, each key once", () => {
+  it("names existing memories, each key once", () => {
     expect(keys.size).toBe(set.documents.length);
     expect(new Set(set.questions.map(({ key }) => key)).size).toBe(set.questions.length);
     expect(
@@ -40,11 +40,11 @@ describe.each(written)("what was written for one question each: $name", (set) =>
     ).toEqual([]);
   });
 
-  it("holds nothing that is taken for a secret, so what is stored is what was written", () => {
+  it("contains nothing that looks like a secret, so that texts are stored unchanged", () => {
     for (const { content } of set.documents) expect(redact(content)).toBe(content);
   });
 
-  it("has a third of what is asked in one language, and in another, in each part", () => {
+  it("has a third of the questions within and across languages in each part", () => {
     for (const own of [
       answerable.filter(({ lang }) => lang === CROSS),
       answerable.filter(({ lang }) => lang !== CROSS),
@@ -58,13 +58,13 @@ describe.each(written)("what was written for one question each: $name", (set) =>
 describe("questions that share no word with their answer", () => {
   const contents = new Map(meaning.documents.map(({ key, about, content }) => [key, `${about} ${content}`]));
 
-  it("are 60 and more in another language than the answer, and 60 and more paraphrases", () => {
+  it("are 60 and more across languages, and 60 and more paraphrases", () => {
     expect(meaning.questions.filter(({ lang }) => lang === CROSS).length).toBeGreaterThanOrEqual(60);
     expect(meaning.questions.filter(({ kind }) => kind === "paraphrase").length).toBeGreaterThanOrEqual(60);
     expect(new Set(meaning.questions.map(({ lang }) => lang))).toEqual(new Set([...languages, CROSS]));
   });
 
-  it("are paraphrases whose every shared word is a stop word", () => {
+  it("are paraphrases that share only stop words with the answer", () => {
     for (const { key, text, answers } of meaning.questions.filter(({ kind }) => kind === "paraphrase")) {
       const said = new Set(answers.flatMap((answer) => termsOf(contents.get(answer) ?? "").words));
       const shared = termsOf(text).words.filter((word) => said.has(word) && !STOP_WORDS.has(word));
@@ -76,16 +76,16 @@ describe("questions that share no word with their answer", () => {
 describe("recall with the table that comes with Chest", () => {
   const stores = new Map<string, EvalStore>();
   const { builtin } = floor;
-  const ask = async (set: EvalSet, leg: Leg): Promise<Evaluated> => {
+  const ask = async (set: EvalSet, leg: Leg): Promise<Evaluation> => {
     const store = stores.get(set.name) ?? (await openStore(set.name, set.documents, vectorsOfBuiltin()));
     stores.set(set.name, store);
     return evaluate(set, "private", store, leg, undefined);
   };
-  let asked: Evaluated["asked"];
-  let sureness: Evaluated["sureness"];
+  let asked: Evaluation["asked"];
+  let sureness: Evaluation["sureness"];
 
   beforeAll(async () => {
-    const all: Evaluated[] = [];
+    const all: Evaluation[] = [];
     for (const set of [meaning, ...domains]) all.push(await ask(set, "hybrid"));
     sureness = all.flatMap((found) => found.sureness);
     asked = all
@@ -101,7 +101,7 @@ describe("recall with the table that comes with Chest", () => {
     expect(recall10).toBeGreaterThanOrEqual(builtin[kind].recall10);
   });
 
-  it.each([agentsSet(), blindSet()])("costs what words find a place or two at most: $name", async (set) => {
+  it.each([agentsSet(), blindSet()])("costs a result by words one or two ranks at most: $name", async (set) => {
     const words = measure((await ask(set, "words")).asked);
     const hybrid = measure((await ask(set, "hybrid")).asked);
     expect(hybrid.mrr).toBeGreaterThanOrEqual(words.mrr - floor.hybridCosts);
@@ -110,7 +110,7 @@ describe("recall with the table that comes with Chest", () => {
   });
 
   it.each([agentsSet(), blindSet(), meaning, changesSet(), sessionsSet()])(
-    "finds more than plain full text, with the rows beside or without: $name",
+    "finds more than plain full text, with neighbouring rows or without: $name",
     async (set) => {
       const { mrr, recall10 } = measure((await ask(set, "hybrid")).asked);
       for (const leg of ["fts5", "fts5 near"] as const) {
@@ -121,21 +121,21 @@ describe("recall with the table that comes with Chest", () => {
     },
   );
 
-  it("is as often right as it says that it is", () => {
+  it("is right as often as its confidence says", () => {
     const bins = binsOf(sureness);
     expect(bins.length).toBeGreaterThan(4);
     expect(calibrationError(bins)).toBeLessThanOrEqual(builtin.calibrationError);
   });
 
-  it("finds a turn by what was said around it", async () => {
+  it("finds a turn by the words around it", async () => {
     expect(measure((await ask(sessionsSet(), "hybrid")).asked).mrr).toBeGreaterThanOrEqual(builtin.sessions.mrr);
   });
 
-  it("answers with what holds now where a statement has changed", async () => {
+  it("answers with the present statement where it has changed", async () => {
     expect(measure((await ask(changesSet(), "hybrid")).asked).recall1).toBeGreaterThanOrEqual(builtin.changes.recall1);
   });
 
-  it("answers questions about nothing with nothing more often than words alone, and others hardly ever", async () => {
+  it("leaves questions without an answer unanswered more often than words alone, and others hardly ever", async () => {
     const set = agentsSet();
     const { nothing = 0, wronglyNothing } = (await ask(set, "hybrid")).abstention ?? {};
     expect(nothing).toBeGreaterThanOrEqual(builtin.nothing);

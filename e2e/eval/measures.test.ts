@@ -3,7 +3,7 @@ import { measure } from "./measures.ts";
 import { compare } from "./significance.ts";
 
 describe("the measures", () => {
-  it("are means over questions by the place of the first right answer", () => {
+  it("are means over questions by the rank of the first right answer", () => {
     const { recall1, recall5, recall10, mrr, ndcg10 } = measure([
       { place: 1 },
       { place: 4 },
@@ -15,14 +15,14 @@ describe("the measures", () => {
     expect(ndcg10).toBeCloseTo((1 + 1 / Math.log2(5) + 1 / Math.log2(11)) / 4);
   });
 
-  it("count traps over the questions that have some", () => {
+  it("count traps only over questions that have some", () => {
     expect(measure([{ place: 1 }]).trapped).toBeUndefined();
     expect(measure([{ place: 1 }, { place: 2, isTrapped: true }, { place: 1, isTrapped: false }]).trapped).toBe(0.5);
   });
 });
 
 describe("a paired comparison", () => {
-  it("takes 12 questions that all became better for more than chance, and 2 for no more", () => {
+  it("finds 12 questions that all became better significant, and 2 not", () => {
     const before = Array.from({ length: 12 }, () => 0.5);
     const better = compare(
       before,
@@ -38,7 +38,7 @@ describe("a paired comparison", () => {
     ).toBeGreaterThan(0.2);
   });
 
-  it("finds nothing between a ranking and itself", () => {
+  it("finds no difference between a ranking and itself", () => {
     expect(compare([1, 0.5, 0], [1, 0.5, 0])).toMatchObject({ mean: 0, from: 0, to: 0, p: 1 });
   });
 });

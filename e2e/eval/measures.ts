@@ -1,25 +1,25 @@
-/** Measures of a ranking over a set of questions; every figure from 0 to 1. */
+/** Measures of a ranking over a set of questions; every figure is from 0 to 1. */
 export interface Measures {
   readonly questions: number;
   /**
-   * Share of the questions with a right answer among the first 1, 5, 10; of questions that want all their answers, the mean
-   * share of these that is found.
+   * Share of the questions with a right answer among the first 1, 5 and 10. For questions that require all answers, the
+   * mean share of the answers found.
    */
   readonly recall1: number;
   readonly recall5: number;
   readonly recall10: number;
-  /** Mean of 1/place of the first right answer; 0 past the tenth. */
+  /** Mean reciprocal rank of the first right answer; 0 beyond the tenth. */
   readonly mrr: number;
   /** Mean of the normalised discounted cumulative gain of the first ten, each answer counting 1 (Järvelin and Kekäläinen 2002). */
   readonly ndcg10: number;
-  /** Share of the questions with traps where one stood above the right answer; undefined where none has traps. */
+  /** Share of the questions with traps where a trap ranked above the right answer; undefined without traps. */
   readonly trapped: number | undefined;
 }
 
-/** Rank of the first right answer to one question, from 1; 0 when there is none. */
+/** Rank of the first right answer, from 1; 0 without one. */
 export interface Outcome {
   readonly place: number;
-  /** Ranks of all right answers, 0 for each that is missing; undefined where one of them is enough. */
+  /** Ranks of all right answers, 0 for a missing one; undefined where one answer is enough. */
   readonly places?: readonly number[] | undefined;
   /** Undefined when the question has no traps. */
   readonly isTrapped?: boolean | undefined;
@@ -29,17 +29,17 @@ export const DEPTH = 10;
 
 export const reciprocal = ({ place }: Outcome): number => (place === 0 ? 0 : 1 / place);
 
-/** Gain of an answer at a place. */
+/** Discounted gain of an answer at this rank. */
 const gainAt = (place: number): number => (place === 0 ? 0 : 1 / Math.log2(place + 1));
 const total = (numbers: readonly number[]): number => numbers.reduce((sum, x) => sum + x, 0);
 
-/** Share of the highest gain that the answers could have had among the first ten. */
+/** Normalises the gain by the highest possible gain among the first ten. */
 function discounted({ place, places = [place] }: Outcome): number {
   const ideal = places.slice(0, DEPTH).map((_, at) => gainAt(at + 1));
   return total(places.map(gainAt)) / total(ideal);
 }
 
-/** Share of the wanted answers among the first of a ranking. */
+/** Share of the required answers among the first results. */
 const foundWithin = ({ place, places = [place] }: Outcome, most: number): number =>
   places.filter((each) => each > 0 && each <= most).length / places.length;
 

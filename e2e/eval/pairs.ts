@@ -1,21 +1,21 @@
 import { PARTS, type Part, partOf } from "./eval-set.ts";
-import type { Evaluated, Row } from "./evaluate.ts";
+import type { Evaluation, Row } from "./evaluate.ts";
 import type { Leg } from "./legs.ts";
 import { reciprocal } from "./measures.ts";
 import { compare, type Difference } from "./significance.ts";
 
-/** One way of searching held against another, on the same questions. */
+/** Comparison of two legs on the same questions. */
 export interface Pair extends Pick<Row, "set" | "store"> {
   readonly leg: Leg;
   readonly against: Leg;
   readonly part: Part;
-  /** In MRR. */
+  /** Difference in MRR. */
   readonly change: Difference;
 }
 
 /**
- * Words must not lose to plain full text, both legs together not to one of them, and what is left out of a large store's
- * question must cost nothing.
+ * Word search must not lose to plain full-text search, both legs combined must not lose to one of them, and ranking
+ * only the rarest words must cost nothing.
  */
 const HELD_AGAINST: readonly (readonly [leg: Leg, against: Leg])[] = [
   ["words", "fts5"],
@@ -24,8 +24,8 @@ const HELD_AGAINST: readonly (readonly [leg: Leg, against: Leg])[] = [
   ["hybrid", "vectors"],
 ];
 
-/** Pairs of legs to compare over the questions that both were asked; no language by itself. */
-export function pairs(found: readonly Evaluated[]): Pair[] {
+/** Pairs the legs to compare, over the questions that both were asked, in all languages together. */
+export function pairs(found: readonly Evaluation[]): Pair[] {
   const sets = Map.groupBy(found, ({ rows: [row] }) => `${row?.set}|${row?.store}`);
   return [...sets.values()].flatMap((legs) =>
     HELD_AGAINST.flatMap(([leg, against]) => {

@@ -7,8 +7,8 @@ import { DEPTH } from "./measures.ts";
 import type { EvalStore } from "./store.ts";
 
 /**
- * SQLite's full text as anyone would set it up: stems, stop words left out, any word of the question. `near` adds a share
- * of the scores of the two rows before and the one after in a row's session. The floor under every figure.
+ * Plain SQLite full-text search in its usual setup: stemming, no stop words, any word of the question. `near` adds a
+ * share of the scores of the two rows before and the row after in the same session. It is the floor for every figure.
  */
 export const PLAIN_LEGS = ["fts5", "fts5 near"] as const;
 export type PlainLeg = (typeof PLAIN_LEGS)[number];
@@ -24,7 +24,7 @@ interface Database {
 const ofStore = createRequire(join(ROOT, "packages/store-sqlite/package.json"));
 const Sqlite = ofStore("better-sqlite3") as new (path: string) => Database;
 
-/** Answers `chest_recall` from a table of its own over the same documents. */
+/** Answers `chest_recall` from a separate table over the same documents. */
 export function plainExecutor({ documents }: Pick<EvalStore, "documents">, leg: PlainLeg): Executor {
   const tabled = tables.get(documents) ?? tableOf(documents);
   tables.set(documents, tabled);
@@ -86,7 +86,7 @@ function withNeighbours(scores: ReadonlyMap<number, number>, rows: readonly Row[
 
 const CJK = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー]+/gu;
 
-/** Words, and of scripts without blanks each two letters that stand together. */
+/** Splits a text into words, and into pairs of letters for scripts without blanks. */
 const wordsOf = (text: string): string[] =>
   text
     .toLowerCase()

@@ -1,4 +1,4 @@
-import type { Asked } from "./ask.ts";
+import type { AnsweredQuestion } from "./ask.ts";
 import { partOf } from "./eval-set.ts";
 import type { Abstention, Row } from "./evaluate.ts";
 import { mean, reciprocal } from "./measures.ts";
@@ -8,7 +8,7 @@ import { type Bin, calibrationError } from "./reliability.ts";
 const figure = (x: number): string => x.toFixed(3);
 const share = (x: number): string => `${Math.round(100 * x)} %`;
 
-/** The rows as Markdown. */
+/** Formats the rows as Markdown. */
 export function table(rows: readonly Row[]): string {
   const isCompared = rows.some(({ change }) => change);
   return markdown(
@@ -49,7 +49,7 @@ function changeOf(change: Row["change"]): string[] {
   return [`${signed(change.mean)} (${signed(change.from)} … ${signed(change.to)})`, change.p.toFixed(4)];
 }
 
-/** Which way of searching is better than which, and whether that could be chance. */
+/** Formats the comparisons of legs, with their significance. */
 export const comparisons = (all: readonly Pair[]): string =>
   markdown(
     ["set", "store", "leg", "against", "part", "questions", "MRR change (95 %)", "p"],
@@ -64,8 +64,8 @@ export const comparisons = (all: readonly Pair[]): string =>
     ]),
   );
 
-/** How each kind of question fares, both parts together, the worst first. */
-export function kinds(asked: readonly Asked[]): string {
+/** Formats the results of each kind of question over both parts, worst first. */
+export function kinds(asked: readonly AnsweredQuestion[]): string {
   const rows = [...Map.groupBy(asked, ({ question }) => question.kind)]
     .map(([kind, some]) => ({ kind, some, mrr: mean(some.map(reciprocal)) }))
     .sort((a, b) => a.mrr - b.mrr)
@@ -93,7 +93,7 @@ export const abstentions = (all: readonly Abstention[]): string =>
     ]),
   );
 
-/** Stated confidence of one leg beside the share of right answers, which the bars show. */
+/** Formats the stated confidence of one leg beside the share of right answers, drawn as bars. */
 export const reliability = (leg: string, bins: readonly Bin[]): string =>
   [
     `Confidence of answers, ${leg}: expected calibration error ${figure(calibrationError(bins))}`,
@@ -113,8 +113,8 @@ const HEAD = 110;
 const head = (text: string) => text.replace(/\s+/g, " ").slice(0, HEAD);
 const SHOWN = 3;
 
-/** The questions of the tuned part that were not answered first, with what came instead: ids, titles, scores. */
-export function failures(asked: readonly Asked[], contentOf: (key: string) => string): string {
+/** Lists the tuning questions without a right first answer, with the ids, titles and scores of the results. */
+export function failures(asked: readonly AnsweredQuestion[], contentOf: (key: string) => string): string {
   return asked
     .filter(({ question, place }) => place !== 1 && partOf(question) === "tune")
     .sort((a, b) => a.question.lang.localeCompare(b.question.lang) || a.question.kind.localeCompare(b.question.kind))

@@ -7,10 +7,10 @@ import { abstentions, comparisons, table } from "./print.ts";
 const README = join(import.meta.dirname, "README.md");
 const BLOCK = /(<!-- figures: written by `npm run eval -- --write` -->\n)[\s\S]*?(\n<!-- \/figures -->)/;
 
-/** A figure over fewer questions says nothing. */
+/** Fewest questions over which a figure is meaningful. */
 const FEWEST = 10;
 
-/** Puts the figures of the part that nothing is tuned on into the page about them. */
+/** Writes the figures of the part without tuning into the documentation page. */
 export function writeFigures(
   vectors: string,
   rows: readonly Row[],
@@ -21,7 +21,7 @@ export function writeFigures(
   if (!BLOCK.test(page)) throw new Error("e2e/eval/README.md has no place for the figures");
   const day = new Date().toISOString().slice(0, 10);
   const reported = rows
-    // The difference that `rarest` makes stands among the comparisons.
+    // Figures of `rarest` are shown in the comparisons instead.
     .filter(({ part, leg, measures }) => part === "report" && leg !== "rarest" && measures.questions >= FEWEST)
     .map(({ change: _, ...row }) => row);
   const pairs = held.filter(({ part }) => part === "report");

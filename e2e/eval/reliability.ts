@@ -1,29 +1,32 @@
-import type { Asked } from "./ask.ts";
+import type { AnsweredQuestion } from "./ask.ts";
 
-/** An answer's stated confidence, and whether a right memory was among the first ten. */
+/** Confidence of an answer, and whether a right memory was among the first ten. */
 export interface Sureness {
   readonly confidence: number;
   readonly isRight: boolean;
 }
 
-/** Answers whose confidence lies in one tenth. */
+/** Answers whose confidence lies in one tenth of the range. */
 export interface Bin {
-  /** Lowest confidence of the tenth. */
+  /** Lower bound of the tenth. */
   readonly from: number;
   readonly answers: number;
-  /** Mean of what they state. */
+  /** Mean of the stated confidences. */
   readonly stated: number;
-  /** Share of them that hold a right memory. */
+  /** Share of the answers that contain a right memory. */
   readonly seen: number;
 }
 
 const BINS = 10;
 
-/** Empty answers state nothing, and are left out. */
-export const surenessOf = (asked: readonly Asked[]): Sureness[] =>
+/** Empty answers state no confidence and are left out. */
+export const surenessOf = (asked: readonly AnsweredQuestion[]): Sureness[] =>
   asked.flatMap(({ confidence, place }) => (confidence === undefined ? [] : [{ confidence, isRight: place > 0 }]));
 
-/** Reliability by ten bins of equal width: in an honest measure, what is stated is what is seen. */
+/**
+ * Groups answers into ten bins of equal width. Confidence is well calibrated when it equals the share of right answers
+ * in every bin.
+ */
 export function binsOf(all: readonly Sureness[]): Bin[] {
   const binOf = ({ confidence }: Sureness) => Math.min(BINS - 1, Math.floor(confidence * BINS));
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -38,8 +41,8 @@ export function binsOf(all: readonly Sureness[]): Bin[] {
 }
 
 /**
- * Expected calibration error (Naeini, Cooper and Hauskrecht, 2015): how far stated and seen lie apart, by the size of
- * the bins; 0 to 1.
+ * Expected calibration error (Naeini, Cooper and Hauskrecht, 2015): mean difference between stated confidence and share
+ * of right answers, weighted by bin size; from 0 to 1.
  */
 export function calibrationError(bins: readonly Bin[]): number {
   const total = bins.reduce((sum, { answers }) => sum + answers, 0);

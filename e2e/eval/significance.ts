@@ -1,26 +1,26 @@
 import { seeded } from "../support/random.ts";
 import { mean } from "./measures.ts";
 
-/** How two rankings differ on the same questions. */
+/** Difference between two rankings of the same questions. */
 export interface Difference {
   readonly questions: number;
   /** Mean of now − before. */
   readonly mean: number;
-  /** 95 % of the means of samples drawn anew from the questions lie between these. */
+  /** 95 % confidence interval of the mean, by bootstrap over the questions. */
   readonly from: number;
   readonly to: number;
-  /** How often chance alone gives so great a difference, either way. */
+  /** Probability of so large a difference in either direction by chance. */
   readonly p: number;
 }
 
 const ROUNDS = 10_000;
 
-/** A paired randomisation test (each question's sign by lot) and a paired bootstrap; the same figures every time. */
+/** Compares by a paired randomisation test (random signs per question) and a paired bootstrap, with a fixed seed. */
 export function compare(before: readonly number[], now: readonly number[]): Difference {
   const differences = now.map((x, at) => x - (before[at] ?? 0));
   const found = mean(differences);
   const random = seeded(1);
-  // Questions that came out the same decide nothing about the sign, and most did.
+  // Questions without a difference, which are most, do not affect the random signs.
   const moved = differences.filter((x) => x !== 0);
   const least = Math.abs(found * differences.length) - 1e-9;
   let asGreat = 0;

@@ -22,19 +22,19 @@ import { executorOver, type Leg } from "./legs.ts";
 import type { Vectors } from "./vectors.ts";
 
 export const CACHE = join(ROOT, "node_modules/.chest/eval");
-// No figure may depend on the day it is made.
+// The fixed time makes figures independent of the day of the run.
 const NOW = Date.UTC(2026, 0, 15, 9);
 const DAY_MS = 86_400_000;
 const AT_ONCE = 64;
-// The evaluation asks for quality, not speed: a busy machine must not decide a figure.
+// The evaluation measures quality, not speed: a busy machine must not change a figure.
 const PATIENCE_MS = 60_000;
 const VECTORS_AT_ONCE = 200;
-/** Share of a store that `rarest` ranks before rarer terms suffice: as much as in a million. */
+/** Share of a store that `rarest` ranks before rarer terms suffice, as in a store of a million memories. */
 const RANKED_SHARE = 0.15;
 
 export const evalClock = { now: () => new Date(NOW) };
 
-/** A store with documents in it, open. */
+/** An open store that contains documents. */
 export interface EvalStore {
   readonly vectors: Vectors;
   engineFor(leg: Leg): Promise<Engine>;
@@ -42,10 +42,13 @@ export interface EvalStore {
   close(): Promise<void>;
 }
 
-/** Opens an engine over one store; with the number of rows that a question ranks before rarer terms suffice. */
+/** Opens an engine over one store; the number limits the rows that a question ranks before rarer terms suffice. */
 type Open = (options: { readonly clock: Clock; readonly rankedRows?: number | undefined }) => Promise<Engine>;
 
-/** The store of these documents in a file: made once, and again when what writes and indexes them has changed. */
+/**
+ * Opens a store file with these documents. It is kept, and made again when the code that writes and indexes documents
+ * has changed.
+ */
 export async function openStore(name: string, documents: readonly Document[], vectors: Vectors): Promise<EvalStore> {
   const own = `${name}-${vectors.name}`;
   const path = join(CACHE, `${own}-${fingerprint(documents, vectors)}.db`);
@@ -56,7 +59,7 @@ export async function openStore(name: string, documents: readonly Document[], ve
   return storeOver(open, ids, documents, vectors);
 }
 
-/** The store of these documents in a database of its own, made anew. */
+/** Makes a store with these documents in a new database. */
 export async function openStoreOn(
   server: TestServer,
   documents: readonly Document[],
@@ -91,7 +94,7 @@ async function storeOver(
   };
 }
 
-/** Everything between a document and its rows; what only reads them may change without making them anew. */
+/** Source files that determine the stored rows. A change in code that only reads rows does not need a new store. */
 const WRITING = [
   "prisma/sqlite/migrations/*/*.sql",
   "packages/core/src/{text,memory,embedding,ports,access,tools,lifecycle}/*.ts",
@@ -123,7 +126,7 @@ async function make(name: string, path: string, documents: readonly Document[], 
   writeFileSync(`${path}.json`, JSON.stringify(ids));
 }
 
-/** Oldest first, each at its time, through the tool; then their vectors, as a client pushes them. */
+/** Stores the documents through the tool, oldest first and at their times, then pushes their vectors like a client. */
 async function fill(open: Open, documents: readonly Document[], vectors: Vectors): Promise<number[]> {
   let age = 0;
   const clock = { now: () => new Date(NOW - age * DAY_MS) };
@@ -146,7 +149,7 @@ async function fill(open: Open, documents: readonly Document[], vectors: Vectors
         for (const at of inOrder) await remember(at);
       });
     }
-    // Documents that say the same are one memory.
+    // Documents with equal text become one memory.
     for (let at = 0; at < documents.length; at += VECTORS_AT_ONCE)
       await embed(engine, [...new Set(ids.slice(at, at + VECTORS_AT_ONCE))], vectors);
   } finally {
@@ -155,7 +158,7 @@ async function fill(open: Open, documents: readonly Document[], vectors: Vectors
   return ids;
 }
 
-/** Stores a turn of a session as its journal: turns stand beside each other. */
+/** Stores a turn of a session as a journal row, so that its neighbours are found with it. */
 async function captured(engine: Engine, document: Document, session: string, at: Date): Promise<number> {
   const { key, about, content, layer = "learning", importance = 0.5 } = document;
   const place = { visibility: "project", projectKey: CALL.caller.project } as const;
@@ -190,7 +193,7 @@ const inputOf = ({ about, content, layer = "learning", tags, importance }: Docum
   ...(importance !== undefined && { importance }),
 });
 
-/** The words are asked back, since what is embedded is what was stored. */
+/** The stored text is read back, because it is what gets embedded. */
 async function embed(engine: Engine, ids: readonly number[], { embedder, identity }: Vectors): Promise<void> {
   const store = engine.as(CALL);
   const stored = await store.memories.byIds(ids);
@@ -206,7 +209,7 @@ async function embed(engine: Engine, ids: readonly number[], { embedder, identit
   if (refused.length > 0) throw new Error(`${refused.length} vectors were refused`, { cause: refused[0]?.error });
 }
 
-/** Everybody here works in one project: what is measured is the ranking, not who sees what. */
+/** All documents are in one project, since the ranking is measured and not visibility. */
 export const CALL: Call = {
   caller: { member: SHARED, scopes: new Set(["read", "write"]), project: "eval/eval", client: UNSTATED_CLIENT },
   requestId: "eval",

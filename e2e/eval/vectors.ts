@@ -2,9 +2,9 @@ import { BUILTIN_IDENTITY, type Embedder, type EmbeddingIdentity } from "@chest/
 import { openSentenceEmbedder } from "@chest/models";
 import { openEmbedder, readEmbedder } from "../load/libraries.ts";
 
-/** Source of the vectors of texts and questions. */
+/** Source of the vectors for texts and questions. */
 export interface Vectors {
-  /** For the names of files. */
+  /** Used in file names. */
   readonly name: string;
   readonly identity: EmbeddingIdentity;
   readonly embedder: Embedder;
@@ -18,8 +18,8 @@ export const vectorsOfBuiltin = (): Vectors => ({
 });
 
 /**
- * The model that `CHEST_MODELS_DIR` and `CHEST_EMBED_*` name, as they name it to the backend.
- * @param as the model whose name its vectors bear, and by whose scale their cosines count; its own by default
+ * Opens the model that `CHEST_MODELS_DIR` and `CHEST_EMBED_*` name, as for the backend.
+ * @param as model whose name and scale of cosines the vectors get; by default the model itself
  */
 export async function vectorsOfModel(env: NodeJS.ProcessEnv, as?: string): Promise<Vectors> {
   const modelsDir = env.CHEST_MODELS_DIR;

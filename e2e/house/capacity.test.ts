@@ -9,7 +9,7 @@ const limitsOf = (...options: string[]) =>
     stdio: "pipe",
   });
 
-it("tells which limit of a growing store comes next, and how it is met", () => {
+it("names the next limit of a growing store, and the way past it", () => {
   const [first] = limitsOf("--daily", "20000", "--growth", "0", "--ram", "16").split("\n");
   expect(first).toBe(
     "month 1, 600,000 memories: a project of 5 % holds more than 20000 memories: its vectors are found by an index",
@@ -21,6 +21,6 @@ it("tells which limit of a growing store comes next, and how it is met", () => {
   expect(limitsOf("--dimensions", "0", "--years", "1")).not.toMatch(/month.*vectors/);
 });
 
-it("refuses what is no number", () => {
+it("refuses input that is not a number", () => {
   expect(() => limitsOf("--ram", "much")).toThrow(/is no number from 0 on/);
 });

@@ -1,6 +1,6 @@
 import { digestText } from "@chest/core";
 import { expect, it } from "vitest";
-// The page is no package with exports: its words are read from their file.
+// The page is not a package with exports, so its words are read from their file.
 // biome-ignore lint/style/noRestrictedImports: see above
 import { en } from "../../apps/web/src/i18n/en.ts";
 

@@ -21,7 +21,7 @@ describe.each(DOCUMENTS)("%s", (document) => {
     }
   });
 
-  it("leaves to the deployment suites no command that they do not take from it", () => {
+  it("leaves to the deployment suites only commands that they read", () => {
     for (const { runner, section } of fences) {
       if (runner !== "deployed") continue;
       expect(SUITES).toContain(`commandsOf("${document.replace("docs/", "")}", "${section}")`);

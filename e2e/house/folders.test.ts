@@ -5,7 +5,7 @@ import { ROOT } from "../support/process.ts";
 
 const MOST_SOURCES = 25;
 
-/** Folders of store-sqlite from the ground up: each imports from those before it. A dot is the engine at the top. */
+/** Folders of store-sqlite in order: each imports only from those before it. A dot stands for the files at the top. */
 const ORDER = [
   ...[
     "database",
@@ -40,7 +40,7 @@ describe("the folders", () => {
     expect(readdirSync(STORE).filter((name) => name !== "generated").length).toBeLessThanOrEqual(MOST_ROOMS);
   });
 
-  it("of store-sqlite stand in one order, none imports from a later one", () => {
+  it("of store-sqlite have an order, and none imports from a later one", () => {
     const upward = sourcesBelow(STORE).flatMap((file) => {
       const from = roomOf(file);
       if (file === join(STORE, "index.ts")) return [];
@@ -51,13 +51,15 @@ describe("the folders", () => {
     expect(upward).toEqual([]);
   });
 
-  it("of store-sqlite all have their place in that order", () => {
+  it("of store-sqlite are all in that order", () => {
     const rooms = new Set(sourcesBelow(STORE).map(roomOf));
     expect([...rooms].filter((room) => !ORDER.includes(room))).toEqual([]);
   });
 });
 
-/** TypeScript and JavaScript sources below a folder, without tests, test support, generated and built files. */
+/**
+ * Lists the TypeScript and JavaScript sources below a folder, without tests, test support, generated and built files.
+ */
 function sourcesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
@@ -69,7 +71,7 @@ function sourcesBelow(folder: string): string[] {
 const isPassedOver = (folder: string): boolean =>
   /\/(node_modules|generated|dist)$/.test(folder) || folder === join(STORE, "testing");
 
-/** Folder at the top of store-sqlite that a file lies in; a dot for a file at the top itself. */
+/** Top-level folder of store-sqlite that contains a file; a dot for a file at the top. */
 const roomOf = (file: string): string => {
   const [room = ".", ...below] = relative(STORE, file).split("/");
   return below.length === 0 ? "." : room;

@@ -13,14 +13,17 @@ interface Manifest {
 const CONTRACTS = "packages/contracts";
 const RUNTIME = "packages/runtime";
 const CORE = "packages/core";
-/** The relational half of every engine. */
+/** Package with the relational half of both engines. */
 const STORE = "packages/store";
-/** Engines, fakes and contract suites for tests: above everything in packages, in no product. */
+/**
+ * Package with engines, fakes and contract suites for tests. It may import all other packages, and no product imports
+ * it.
+ */
 const TESTING = "packages/testing";
-/** A thread of the backend that no package imports; its tests make stores of both engines. */
+/** Thread of the backend that no package imports; its tests make stores of both engines. */
 const SCHEMA_CHECK = "packages/schema-check";
 
-/** The libraries that one folder keeps to itself. */
+/** Libraries that only one folder may import. */
 const KEPT_INSIDE: Record<string, readonly string[]> = {
   "better-sqlite3": ["packages/store-sqlite"],
   "@prisma/": ["packages/store", "packages/schema-check"],
@@ -30,7 +33,7 @@ const KEPT_INSIDE: Record<string, readonly string[]> = {
   pino: [RUNTIME],
   fastify: ["apps/server"],
   "@fastify/": ["apps/server"],
-  // What is drawn inside a chat speaks to its host by it.
+  // The view inside a chat uses this library to talk to its host.
   "@modelcontextprotocol/ext-apps": ["apps/web"],
   "@modelcontextprotocol/": ["packages/mcp-server", "apps/mcp", "apps/server", "apps/cli"],
   citty: ["apps/cli"],
@@ -40,7 +43,7 @@ const members = ["packages", "apps"].flatMap((folder) =>
   readdirSync(join(ROOT, folder), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== "node_modules")
     .map((entry) => `${folder}/${entry.name}`)
-    // The Python client imports none of these, and none imports it.
+    // The Python client imports no package, and no package imports it.
     .filter((member) => existsSync(join(ROOT, member, "package.json"))),
 );
 const manifests = new Map(members.map((member) => [member, readManifest(member)]));
@@ -48,20 +51,20 @@ const memberOf = new Map([...manifests].map(([member, { name }]) => [name, membe
 const edges = members.flatMap((from) => ourDependencies(from).map((to) => ({ from, to })));
 
 describe("the layers", () => {
-  it("has manifests and edges to look at", () => {
+  it("find manifests and imports to check", () => {
     expect(members).toEqual(expect.arrayContaining([CONTRACTS, CORE, RUNTIME]));
     expect(edges.length).toBeGreaterThan(members.length);
   });
 
-  it.each(edges)("lets $from depend on $to", ({ from, to }) => {
+  it.each(edges)("let $from depend on $to", ({ from, to }) => {
     expect(layerOf(to)).toBeLessThan(layerOf(from));
   });
 
-  it("gives the runtime nothing of ours but the contracts", () => {
+  it("give the runtime no package of Chest but the contracts", () => {
     expect(ourDependencies(RUNTIME).filter((name) => name !== CONTRACTS)).toEqual([]);
   });
 
-  it("gives the core no library but zod, a stemmer and a parser of expressions", () => {
+  it("give the core no library but zod, a stemmer and a parser of expressions", () => {
     expect(librariesOf(CORE).sort()).toEqual(["@jsep-plugin/new", "jsep", "stemmer", "zod"]);
   });
 
@@ -73,7 +76,7 @@ describe("the layers", () => {
     expect(sources.filter((file) => importsOf(file).includes("@chest/testing"))).toEqual([]);
   });
 
-  it.each(members)("keeps what %s imports within its right", (member) => {
+  it.each(members)("let %s import only what it may", (member) => {
     const foreign = sourcesOf(member).flatMap((file) =>
       importsOf(file)
         .filter((name) => !mayImport(member, name))
@@ -82,7 +85,8 @@ describe("the layers", () => {
     expect(foreign).toEqual([]);
   });
 
-  // V8 makes a hidden class for each of them, which outlives the call and holds all it saw until a major collection.
+  // V8 makes a hidden class for each such object, which outlives the call and holds everything it refers to until a
+  // major collection.
   it.each(members.filter((member) => layerOf(member) < 4))("lets no call of %s make a generator function", (member) => {
     const ours = sourcesOf(member).filter((file) => !file.endsWith(".test.ts") && !file.includes("/testing/"));
     const inner = ours.filter((file) => /^[ \t]+(?:async )?function\*/m.test(readFileSync(file, "utf8")));
@@ -90,7 +94,10 @@ describe("the layers", () => {
   });
 });
 
-/** Contracts at the bottom, then the core, then the shared store, then all other packages, which are siblings, then what is there for tests, then the apps. */
+/**
+ * Packages in order: contracts, core, the shared store, then all other packages side by side, then the package for
+ * tests, then the apps.
+ */
 function layerOf(member: string): number {
   if (member === CONTRACTS) return 0;
   if (member === CORE) return 1;
@@ -103,7 +110,7 @@ function readManifest(member: string): Manifest {
   return JSON.parse(readFileSync(join(ROOT, member, "package.json"), "utf8"));
 }
 
-/** Dependencies of what a member ships, and of its tests, but for the package that is there for tests. */
+/** Dependencies of a package and of its tests, except the package for tests. */
 function allDependencies(member: string): string[] {
   const { dependencies, devDependencies, optionalDependencies } = manifests.get(member) ?? readManifest(member);
   const named = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });

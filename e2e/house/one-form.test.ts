@@ -8,7 +8,7 @@ const PAGES = readdirSync(DOCS).filter((name) => name.endsWith(".md"));
 const textOf = (name: string): string => readFileSync(join(DOCS, name), "utf8");
 const HOW = "setup.md#the-command";
 
-it("writes `chest-index` in one form, and another one only where it says how to get it", () => {
+it("writes `chest-index` in one form, and another one only with instructions to install it", () => {
   const others = /npm run (?:-s )?chest-index|npx [^`\n]*chest-index/;
   expect(PAGES.filter((name) => name !== "setup.md" && others.test(textOf(name)))).toEqual([]);
   const [before = "", after = ""] = textOf("setup.md").split("\n## The command\n");
@@ -17,7 +17,7 @@ it("writes `chest-index` in one form, and another one only where it says how to 
   expect(after.slice(after.indexOf("\n## "))).not.toMatch(others);
 });
 
-it("says on every page that has a command to type how to get it", () => {
+it("says on every page with a command how to install it", () => {
   const showing = PAGES.filter((name) =>
     [...textOf(name).matchAll(/```sh(?: [\w-]+)?\n([\s\S]*?)```/g)].some(([, block]) =>
       /^chest-index /m.test(block ?? ""),

@@ -10,7 +10,7 @@ const TRANSLATIONS = ["README.ja.md", "README.zh.md", "README.ko.md"];
 const linksIn = (text: string): string[] => [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
 const isHere = (link: string): boolean => !/^[a-z]+:/.test(link);
 
-/** Anchors of a page's headings, as GitHub makes them. */
+/** Anchors of a page's headings, in GitHub's form. */
 const anchorsOf = (page: string): string[] =>
   [...textOf(page).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = ""]) =>
     heading
@@ -19,7 +19,7 @@ const anchorsOf = (page: string): string[] =>
       .replaceAll(" ", "-"),
   );
 
-/** The parts that no language changes. */
+/** Parts that are equal in every language. */
 const frameOf = (text: string) => ({
   headings: [...text.matchAll(/^#+ /gm)].map(([mark]) => mark),
   blocks: [...text.matchAll(/^```[\s\S]*?^```$/gm)].map(([block]) => block),
@@ -33,7 +33,7 @@ describe("README", () => {
     expect(README.trimEnd().split("\n").length).toBeLessThanOrEqual(90);
   });
 
-  it.each(linksIn(README).filter(isHere))("leads somewhere: %s", (link) => {
+  it.each(linksIn(README).filter(isHere))("links to an existing place: %s", (link) => {
     const [page = "", anchor] = link.split("#");
     expect(existsSync(join(ROOT, page))).toBe(true);
     if (anchor !== undefined) expect(anchorsOf(page)).toContain(anchor);

@@ -16,7 +16,7 @@ const ROWS = textOf("e2e/systems/README.md")
   });
 
 describe("the table of features", () => {
-  it("names for each a file that is there, and words that stand in it", () => {
+  it("names for each an existing file, and words in that file", () => {
     const wrong = ROWS.filter(({ shownBy }) => {
       const [, path, words] = /^`([^`]+)`: (.+)$/.exec(shownBy) ?? [];
       if (path === undefined || words === undefined) return !shownBy.startsWith("[not built]");
@@ -26,14 +26,14 @@ describe("the table of features", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("says of each that is not built why not", () => {
+  it("gives a reason for each that is not built", () => {
     const reasons = plain(textOf("docs/not-built.md"));
     const notBuilt = ROWS.filter(({ shownBy }) => shownBy.startsWith("[not built]"));
     expect(notBuilt.length).toBeGreaterThan(20);
     expect(notBuilt.filter(({ feature }) => !reasons.includes(plain(feature)))).toEqual([]);
   });
 
-  it("cites for each the section that decided it, but for a platform that no test runs on", () => {
+  it("cites for each the section that decided it, except a platform that no test runs on", () => {
     const entries = textOf("docs/not-built.md").split(/^- /m).map(plain);
     const uncited = ROWS.filter(({ shownBy }) => shownBy.startsWith("[not built]")).filter(
       ({ feature }) => !entries.some((entry) => entry.includes(plain(feature)) && /§(?:0|10)\b/.test(entry)),

@@ -1,18 +1,18 @@
 import type { Figure } from "./figures.ts";
 import type { BenchServer } from "./server.ts";
 
-/** Tools of a bench. */
+/** Settings and tools of a benchmark. */
 export interface BenchTools {
-  /** How often each thing that is compared gets its turn. */
+  /** Number of turns of each contestant. */
   readonly rounds: number;
-  /** How many memories a store to be searched holds. */
+  /** Number of memories in a store that is searched. */
   readonly rows: number;
-  /** Puts the figures into the repository. */
+  /** True to write the figures into the repository. */
   readonly isWritten: boolean;
-  /** Gone after the bench. */
+  /** Deleted after the benchmark. */
   readonly workDir: string;
   startServer(env?: NodeJS.ProcessEnv): Promise<BenchServer>;
 }
 
-/** Measures one thing and what it cannot be below. */
+/** Measures a value and the lower bound for it. */
 export type Bench = (tools: BenchTools) => Promise<Figure[]>;

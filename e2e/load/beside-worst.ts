@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Engine, localCaller, openDesk, systemClock } from "@chest/core";
+import { type Engine, localCaller, openAccessAdmin, systemClock } from "@chest/core";
 import { startPostgres } from "@chest/store-postgres/testing";
 import { REPEATED_UNITS } from "@chest/testing/repeated-units";
 import { pick, seeded } from "../support/random.ts";
@@ -14,20 +14,20 @@ import type { BenchServer } from "./server.ts";
 import { endless, readParagraphs } from "./texts.ts";
 
 const MEMORIES = 300;
-/** Questions of a turn, after some that a first turn asks for nothing. */
+/** Number of queries per turn; a first, unmeasured turn precedes them. */
 const QUESTIONS = 100;
 const WARM_UP = 200;
 const PAUSE_MS = 30;
 const MOST_TIMES = 3;
 
-/** Longest note that a backend takes by its usual settings; a question and a message may be longer. */
+/** Longest note that a backend accepts by default; a query or a message may be longer. */
 const NOTE_CHARACTERS = 8000;
 const CHARACTERS = 20_000;
 const CHINESE = "部署失败后回滚数据库";
 const UNITS = [...REPEATED_UNITS, CHINESE, `${CHINESE}，`, "The deploy failed because of the disk. "];
 const MANY = 16;
 
-/** Requests of the worst kinds, without an end. */
+/** Generates the most expensive kinds of requests without end. */
 const ATTACKS: Readonly<Record<string, { readonly connections: number; readonly request: (nth: number) => Request }>> =
   {
     "long notes": { connections: 1, request: note },
@@ -41,7 +41,10 @@ const ATTACKS: Readonly<Record<string, { readonly connections: number; readonly 
     },
   };
 
-/** What a member waits for an answer while another one sends the worst that he may: at most three times as long. */
+/**
+ * Measures how long a member waits for an answer while another member sends the most expensive requests allowed; the
+ * goal is at most three times as long as alone.
+ */
 export const besideWorst: Bench = ({ rounds, workDir, startServer }) =>
   measured(
     rounds,
@@ -49,7 +52,7 @@ export const besideWorst: Bench = ({ rounds, workDir, startServer }) =>
     () => openSqliteEngine({ path: join(workDir, "data", "chest.db") }),
   );
 
-/** The same over PostgreSQL. */
+/** Measures the same over PostgreSQL. */
 export const postgresBesideWorst: Bench = async ({ rounds, startServer }) => {
   const database = await startPostgres();
   try {
@@ -125,7 +128,7 @@ function figuresOf(took: Readonly<Record<string, readonly (readonly number[])[]>
   });
 }
 
-/** Runs a turn while requests of an attack are under way; what is refused is sent again. */
+/** Runs a turn during an attack; refused requests are sent again. */
 async function attacked<T>(attacker: Target, name: string, turn: () => Promise<T>): Promise<T> {
   const { connections, request } = ATTACKS[name] as (typeof ATTACKS)[string];
   const load = new Load(attacker, connections);
@@ -174,14 +177,14 @@ function message(nth: number): Request {
   };
 }
 
-/** Two members of a backend's team, each with a token of his own. */
+/** Makes two members of a backend's team, with a token each. */
 async function twoMembers(server: Target, engine: Engine): Promise<Target[]> {
   try {
-    const people = openDesk(engine.access, localCaller(undefined), systemClock);
+    const admin = openAccessAdmin(engine.access, localCaller(undefined), systemClock);
     const made: Target[] = [];
     for (const member of ["victim", "attacker"]) {
-      await people.addMember({ name: member });
-      const { token } = await people.createToken({ member, scopes: ["read", "write"], label: "bench", expires: "1d" });
+      await admin.addMember({ name: member });
+      const { token } = await admin.createToken({ member, scopes: ["read", "write"], label: "bench", expires: "1d" });
       made.push({ ...server, token });
     }
     return made;

@@ -27,13 +27,12 @@ const LAYERS = ["context", "implementation", "learning", "realize"];
 const [FEWEST_WORDS, MOST_WORDS] = [40, 120];
 const AGE_MS = 180 * 86_400_000;
 const AT_ONCE = 64;
-/** Consecutive memories of a project that belong to one session. */
+/** Number of consecutive memories of a project that belong to one session. */
 const PER_SESSION = 10;
 
 /**
- * A store of that many memories over so many projects: made once for a schema and a segmenter, then kept.
- *
- * @param entities As many different ones; those that the texts are about otherwise.
+ * Opens a store with this many memories and projects. It is made once per schema and segmenter, then kept.
+ * @param entities number of different entities; by default those that the texts are about.
  */
 export async function bigStore(rows: number, projects = PROJECTS, entities?: number): Promise<string> {
   const about = entities === undefined ? "" : `-${entities}`;
@@ -48,7 +47,7 @@ export async function bigStore(rows: number, projects = PROJECTS, entities?: num
 }
 
 /**
- * The same store with more in it, made once beside it.
+ * Copies a store and adds rows to the copy, once; the copy is kept.
  * @param active identity of the vectors that `fill` stores
  */
 export async function storeBeside(
@@ -61,7 +60,7 @@ export async function storeBeside(
   if (existsSync(path)) return path;
   const draft = `${path}.${process.pid}`;
   await copyFile(plain, draft, constants.COPYFILE_FICLONE);
-  // A copy is looked through before it is written to.
+  // The integrity check of a copied file must end before it can be written to.
   const engine = await openSqliteEngine({ path: draft, synchronous: "NORMAL", active, writePatienceMs: 600_000 });
   try {
     await fill(engine);
@@ -82,11 +81,11 @@ function fingerprint(): string {
   return hash.digest("hex").slice(0, 16);
 }
 
-/** Through the tool itself, so that rows and index are what the product makes of them. */
+/** Stores memories through the tool, so that rows and index are made by the product. */
 async function fill(path: string, rows: number, projects: number, entities?: number): Promise<void> {
   const startedAt = Date.now();
   let stored = 0;
-  // As if they had come evenly over half a year, up to now.
+  // The memories are dated evenly over the last half year.
   const clock = { now: () => new Date(startedAt - AGE_MS * (1 - stored / rows)) };
   const engine = await openSqliteEngine({ path, synchronous: "NORMAL", clock });
   const ports = {
@@ -109,7 +108,7 @@ async function fill(path: string, rows: number, projects: number, entities?: num
   }
 }
 
-/** Words drawn from what packages say of themselves, so each is as frequent as it is there. */
+/** Generates texts from words of the packages' documentation, with their natural frequency. */
 function memories(entities?: number): () => Record<string, unknown> {
   const random = seeded(1);
   const sections = readSections();
@@ -131,7 +130,7 @@ function memories(entities?: number): () => Record<string, unknown> {
   };
 }
 
-/** Call of a client without a project, which works on all of them. */
+/** Call of a client without a project, which sees all projects. */
 export const EVERYWHERE: Call = {
   caller: { member: SHARED, scopes: new Set(["read", "write"]), project: undefined, client: UNSTATED_CLIENT },
   requestId: "bench",

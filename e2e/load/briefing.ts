@@ -13,7 +13,7 @@ const REQUESTS = 20;
 const MOST_CPU_MS = 30;
 const TASK = "change how a file is read and tested";
 
-/** A briefing of a project that holds ten thousand memories, with a task and without. */
+/** Measures a briefing of a project with ten thousand memories, with a task and without. */
 export const briefing: Bench = async ({ rounds, workDir, startServer }) => {
   await mkdir(join(workDir, "data"));
   await copyFile(await bigStore(ROWS, 1), join(workDir, "data", "chest.db"));

@@ -16,10 +16,10 @@ import { oneOf, readSections } from "./texts.ts";
 const ROWS = 10_000;
 const IDLE_QUESTIONS = 200;
 const WARM_UP = 100;
-/** Between two questions: a team's agents ask some ten times a second. */
+/** Pause between two queries: a team's agents send about ten per second. */
 const PAUSE_MS = 100;
 
-/** Draining a backlog with the fixture model and `pending-resync`, while a team goes on asking. */
+/** Measures `pending-resync` draining a backlog with the fixture model, while a team sends queries. */
 export const drain: Bench = async ({ workDir, startServer }) => {
   await mkdir(join(workDir, "data"));
   await copyFile(await bigStore(ROWS), join(workDir, "data", "chest.db"));
@@ -29,7 +29,7 @@ export const drain: Bench = async ({ workDir, startServer }) => {
   const question = questions();
   const ask = async (count: number) => {
     const tookMs: number[] = [];
-    for (let asked = 0; asked < count; asked++) {
+    for (let nth = 0; nth < count; nth++) {
       tookMs.push(...(await load.run([question()], { isPatient: true })).tookMs);
       await sleep(PAUSE_MS);
     }

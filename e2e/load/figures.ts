@@ -3,14 +3,14 @@ export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly unit: "µs" | "ms" | "/s" | "MB" | "%" | "tokens" | "";
-  /** Lower bound, measured in the same run and in the same unit. */
+  /** Lower bound, measured in the same run and unit. */
   readonly floor?: number;
   readonly ratio?: number;
-  /** Processor time of the process asked, for each request or start, all its threads together. */
+  /** Processor time per request or start, over all threads of the measured process. */
   readonly cpuMs?: number;
   readonly p50Ms?: number;
   readonly p95Ms?: number;
-  /** A binding goal that is not met fails the command. */
+  /** The command fails when a binding goal is missed. */
   readonly goal?: { readonly text: string; readonly isMet: boolean; readonly isBinding?: boolean };
 }
 
@@ -20,12 +20,12 @@ export const atLeast = (limit: number, value: number, text: string) => ({ text: 
 const HEADINGS = ["", "measured", "floor", "ratio", "CPU each", "p50", "p95", "goal", ""];
 const TEXT_COLUMNS = new Set([0, HEADINGS.length - 2, HEADINGS.length - 1]);
 
-/** The figures as a table of text, one line each. */
+/** Formats the figures as a text table, one line each. */
 export function table(figures: readonly Figure[]): string {
   return aligned([HEADINGS, ...figures.map(cells)], TEXT_COLUMNS);
 }
 
-/** Rows of cells below each other: columns of text to the left, the others to the right. */
+/** Aligns rows of cells: text columns to the left, the others to the right. */
 export function aligned(rows: readonly (readonly string[])[], textColumns: ReadonlySet<number>): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const pad = (cell: string, column: number) =>
@@ -45,7 +45,7 @@ function cells({ name, value, unit, floor, ratio, cpuMs, p50Ms, p95Ms, goal }: F
   ];
 }
 
-/** Value with three significant digits. */
+/** Formats a value with three significant digits. */
 export function short(value: number): string {
   if (Number.isInteger(value)) return String(value);
   if (value >= 100) return value.toFixed(0);

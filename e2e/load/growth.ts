@@ -8,10 +8,13 @@ import { endless, readSections } from "./texts.ts";
 const CONNECTIONS = 32;
 const [SMALL, LARGE] = [10_000, 50_000];
 const REQUESTS = 1000;
-/** A hundred memories of each by the end: up to there, an entity's week is counted at every write. */
+/**
+ * With this many entities, each has about a hundred memories at the end; up to that number, its memories of the week
+ * are counted at every write.
+ */
 const ENTITIES = 600;
 
-/** Whether storing a memory takes longer the more there are, all of them of this week. */
+/** Measures whether storing a memory takes longer the more memories of this week there are. */
 export const growth: Bench = async ({ rounds, startServer }) => {
   const section = endless(readSections());
   const server = await startServer({ CHEST_SQLITE_SYNCHRONOUS: "FULL" });

@@ -16,7 +16,7 @@ const A_TURN = 4;
 const HEALTHY_MS = 150;
 const DEAD_MS = 2000;
 
-/** Bench of an agent's events: from the start of the process to its end, with a backend and without. */
+/** Measures an agent's hook events from the start of the process to its end, with a backend and without. */
 export const hooks: Bench = async ({ rounds, startServer }) => {
   const server = await startServer();
   const hanging = createServer((socket) => socket.on("error", () => {}));
@@ -41,7 +41,7 @@ export const hooks: Bench = async ({ rounds, startServer }) => {
       for (const event of Object.keys(EVENTS)) {
         const took: Took[] = [];
         const beside: Took[] = [];
-        // The first of each compiles what the others find compiled.
+        // The first run compiles the code for the others.
         await played(machine, event, 0);
         const turns = place === "the backend hangs" ? 2 : isAlive ? rounds * A_TURN : rounds;
         for (let turn = 1; turn <= turns; turn++) {
@@ -87,7 +87,7 @@ function figureOf(name: string, took: readonly Took[], floors: readonly Took[], 
   return { name, value, unit: "ms", floor, ratio, ...spread, goal };
 }
 
-/** How long a process took that is started and waited for: by the clock, and of the processor. */
+/** Measures wall-clock and processor time of a process until it ends. */
 async function timed(work: () => Promise<unknown>): Promise<Took> {
   const startedAt = performance.now();
   const before = childrensCpuMs();
@@ -112,7 +112,7 @@ async function learn(machine: AgentMachine): Promise<void> {
   await machine.hook("stop", { session_id: "learned", transcript_path });
 }
 
-/** Each event as it has most to do. */
+/** Input of each event that causes the most work. */
 const EVENTS: Readonly<Record<string, (machine: AgentMachine) => object>> = {
   "session-start": () => ({ source: "startup" }),
   "user-prompt": () => ({ prompt: "may the heron gateway run without its idle limit?" }),
@@ -128,7 +128,7 @@ const EVENTS: Readonly<Record<string, (machine: AgentMachine) => object>> = {
   "session-end": () => ({ reason: "exit" }),
 };
 
-/** Plays an event in a session of its own. @param said what the host tells of it; by default the most expensive case */
+/** Plays an event in a new session. @param said input from the host; by default the most expensive case */
 export async function played(
   machine: AgentMachine,
   event: string,
@@ -140,7 +140,7 @@ export async function played(
   const { user, edits } = transcriptOf(session_id);
   appendFileSync(transcript_path, `${user(`Let the ${event} importer read format ${turn}.`)}\n${edits("/a/b.ts")}\n`);
   rmSync(join(machine.dataDir, "outbox"), { recursive: true, force: true });
-  // A backend that hung a moment ago is not asked again: here it is, each time.
+  // After a timeout the hook pauses its calls of the backend; deleting the pause makes it call every time.
   rmSync(join(machine.dataDir, "hooks", "paused"), { force: true });
   return timed(async () => {
     const input = { session_id, transcript_path, ...said };

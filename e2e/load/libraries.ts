@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Embedder, EmbeddingIdentity, Engine } from "@chest/core";
 import { ROOT } from "../support/process.ts";
 
-// The floors stand on the very copies that the product runs on, so they are taken from where it keeps them.
+// The floors must use the product's own copies of libraries, so they are loaded from its folders.
 const ofServer = createRequire(join(ROOT, "apps/server/package.json"));
 
 interface StoreLibrary {
@@ -20,7 +20,7 @@ interface StoreLibrary {
 }
 
 interface ModelLibrary {
-  /** Reads the embedder that an environment names, or tells its fault. */
+  /** Reads the embedder that an environment names, or describes the environment's fault. */
   readEmbedder(named: Readonly<Record<string, string | number | undefined>>): { readonly model?: object } | string;
   openEmbedder(spec: object, options: { readonly modelsDir: string }): Embedder;
 }
@@ -46,7 +46,7 @@ export const { openPostgresEngine } = ofServer("@chest/store-postgres") as {
 
 export const { readEmbedder, openEmbedder } = ofServer("@chest/models") as ModelLibrary;
 
-/** The scan of the vector index by itself. */
+/** Scans the vector index alone, without the rest of a search. */
 export const { openBareScan } = ofServer("@chest/store-sqlite/testing/bare-scan") as {
   openBareScan(rows: number, dimensions: number): () => void;
 };

@@ -69,7 +69,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   "postgres-failover": postgresFailover,
 };
 
-/** Without a PostgreSQL here, those that want one are left out. */
+/** Benchmarks that need PostgreSQL are left out where it is not installed. */
 const MEASURABLE = Object.keys(BENCHES).filter((name) => !name.startsWith("postgres") || hasPostgres());
 
 const USAGE = `usage: npm run bench -- [names] [options]
@@ -146,7 +146,7 @@ async function runAll(names: readonly string[]): Promise<void> {
       if (!values.json) console.log(`${table(measured)}\n`);
     } catch (error) {
       console.error(`chest: ${name} could not be measured`, error);
-      process.exitCode = 1; // The others are worth having all the same.
+      process.exitCode = 1; // The other benchmarks go on.
     }
   }
   if (values.json) console.log(JSON.stringify(figures, null, 2));
@@ -209,8 +209,8 @@ async function run(name: string): Promise<Figure[]> {
   }
 }
 
-function countOf(given: string): number {
-  const count = Number(given);
-  if (!Number.isInteger(count) || count < 1) throw new Error(`\`${given}\` is no count`);
+function countOf(value: string): number {
+  const count = Number(value);
+  if (!Number.isInteger(count) || count < 1) throw new Error(`\`${value}\` is no count`);
   return count;
 }

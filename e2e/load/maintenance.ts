@@ -34,7 +34,7 @@ const WRITERS = 4;
 const ALONE_MS = 3000;
 const UPKEEP = { ...DEFAULT_UPKEEP, consolidate: "all" } as const;
 
-/** Bench of maintenance, and of its effect on requests meanwhile. */
+/** Measures maintenance, and its effect on concurrent requests. */
 export const maintenance: Bench = async ({ rows, workDir }) => {
   const [first, second] = [join(workDir, "cost", "chest.db"), join(workDir, "beside", "chest.db")];
   for (const path of [first, second]) {
@@ -45,7 +45,7 @@ export const maintenance: Bench = async ({ rows, workDir }) => {
   return [...(await costs(first, rows)), ...(await beside(second))];
 };
 
-/** Processor time of each pass, all threads together, the first time and once more. */
+/** Measures the processor time of each pass over all threads, in a first and a second run. */
 async function costs(path: string, rows: number): Promise<Figure[]> {
   const engine = await openSqliteEngine({ path, writePatienceMs: Number.POSITIVE_INFINITY });
   try {
@@ -79,7 +79,7 @@ async function cost(engine: Engine, pass: (typeof PASSES)[number]) {
   return { cpuMs: (user + system) / 1000, changed: reports[0]?.changed ?? 0, scanned: reports[0]?.scanned ?? 0 };
 }
 
-/** Writers at work, alone and beside a run of every pass, and the turns of the event loop meanwhile. */
+/** Measures writers alone and beside a run of every pass, and the delays of the event loop. */
 async function beside(path: string): Promise<Figure[]> {
   const engine = await openSqliteEngine({ path, writePatienceMs: Number.POSITIVE_INFINITY });
   const clock = { now: () => new Date() };
@@ -105,7 +105,7 @@ async function beside(path: string): Promise<Figure[]> {
     return { tookMs, perSecond: (1000 * tookMs.length) / (performance.now() - startedAt) };
   };
   try {
-    // Before the first write to a file that something else wrote to, it is looked through.
+    // SQLite checks a file that another program wrote before it writes to it.
     await remember();
     const until = performance.now() + ALONE_MS;
     const alone = await writing(() => performance.now() > until);
@@ -147,7 +147,7 @@ async function beside(path: string): Promise<Figure[]> {
   }
 }
 
-/** Each turn of this thread's event loop: what it took of the clock, and of the processor. */
+/** Measures each turn of this thread's event loop, by the clock and in processor time. */
 function watchTurns() {
   let [longestCpuMs, longestMs, isOver] = [0, 0, false];
   let [cpu, at] = [process.threadCpuUsage(), performance.now()];
@@ -167,14 +167,14 @@ function watchTurns() {
   };
 }
 
-/** Adds what a store of that age has besides its memories: uses, vectors, and a few rows that are due. */
+/** Adds the other data of a store of that age: accesses, vectors, and a few rows due for maintenance. */
 function grow(path: string): void {
   const db = new Database(path);
   const random = seeded(3);
   const nowS = Math.floor(Date.now() / 1000);
   db.pragma("foreign_keys = ON");
   db.exec("BEGIN");
-  // With maintenance every ten minutes, few expire at a time.
+  // With maintenance every ten minutes, few memories expire at a time.
   db.prepare("UPDATE memories SET expires_at = ? WHERE expires_at IS NOT NULL AND id % 1000 <> 0").run(nowS + 9e6);
   const opened = db.prepare("INSERT INTO memory_access_log (memory_id, accessed_at) VALUES (?, ?)");
   const counted = db.prepare("UPDATE memories SET access_count = ?, last_accessed_at = ? WHERE id = ?");

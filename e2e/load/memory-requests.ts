@@ -4,14 +4,14 @@ import type { Section } from "./texts.ts";
 
 const FROM = { "x-chest-client": "chest-bench/1.0.0; wire=1.6.0" };
 
-/** A section as a client of ours would store it. */
+/** Builds the request with which a Chest client stores a section. */
 export const rememberRequest = ({ about, text }: Section): Request => ({
   path: "/api/tools/chest_remember",
   headers: { ...FROM, "idempotency-key": randomUUID(), "x-chest-project": "bench" },
   body: { entity_name: about, entity_kind: "project", layer: "learning", content: text, force: true },
 });
 
-/** The same request of a session in a project. */
+/** Adds the headers of a session in a project to a request. */
 export const inSession = (request: Request, session: string, project?: string): Request => ({
   ...request,
   headers: {
@@ -21,7 +21,7 @@ export const inSession = (request: Request, session: string, project?: string): 
   },
 });
 
-/** A question of an agent that works in a project, or about all it may open. */
+/** Builds a recall by an agent in a project, or over all projects that it may open. */
 export const recallRequest = (query: string, project = "bench"): Request => ({
   path: "/api/tools/chest_recall",
   headers: { ...FROM, "x-chest-project": encodeURIComponent(project) },
@@ -34,14 +34,14 @@ export const recallEverywhereRequest = (query: string): Request => ({
   body: { query, project: "*" },
 });
 
-/** A view as a page asks for it, in a project. */
+/** Builds a page's request for a view, in a project. */
 export const viewRequest = (view: string, project: string): Request => ({
   path: "/api/tools/chest_inspect",
   headers: { ...FROM, "x-chest-project": encodeURIComponent(project) },
   body: { view },
 });
 
-/** A briefing as an agent asks for it. */
+/** Builds an agent's request for a briefing. */
 export const contextRequest = (project: string, task: string | undefined): Request => ({
   path: "/api/tools/chest_context",
   headers: { ...FROM, "x-chest-project": encodeURIComponent(project) },

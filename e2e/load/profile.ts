@@ -14,7 +14,7 @@ interface Profile {
 const SHOWN = 40;
 const WAITING = new Set(["(idle)", "(root)"]);
 
-/** Lists the busiest functions of each profiled thread of a backend, by their own time. */
+/** Lists the functions with the highest self time in each profiled thread of a backend. */
 export async function topOf(folder: string): Promise<string> {
   const all = await readdir(folder).catch(() => undefined);
   if (!all)

@@ -13,7 +13,10 @@ const ROWS = 2560;
 const BATCH = 128;
 const AT_ONCE = 1;
 
-/** Storing vectors of the default model's size over REST, in batches, each safe on the disk before its answer. */
+/**
+ * Measures storing vectors of the default model's size over REST in batches; each batch is safe on the disk before its
+ * answer.
+ */
 export const push: Bench = async ({ rounds, workDir, startServer }) => {
   await mkdir(join(workDir, "data"));
   await copyFile(await bigStore(ROWS), join(workDir, "data", "chest.db"));

@@ -15,11 +15,12 @@ import { cpuEach, interleaved, median, medianRatio, type Sample, spread, wallEac
 const QUESTIONS = 200;
 const WARM_UP = 1000;
 
-/** Recalling by words from a store of many memories: in one project, and over everything. */
+/** Measures recall from a large store, in one project and over everything. */
 export const recall: Bench = async ({ rounds, rows, workDir, startServer }) => {
   const path = join(workDir, "data", "chest.db");
   await mkdir(join(workDir, "data"));
-  await copyFile(await bigStore(rows), path); // Recalls are counted in the store, and the kept one stays as it is.
+  // Recalls are recorded in the store, so a copy keeps the original unchanged.
+  await copyFile(await bigStore(rows), path);
   const match = new MatchFloor(path);
   const server = await startServer();
   const post = await startPostFloor();
@@ -48,13 +49,13 @@ export const recall: Bench = async ({ rounds, rows, workDir, startServer }) => {
 type Samples = Record<"scoped" | "post" | "matchScoped" | "everywhere" | "match", Sample[]>;
 
 function figuresOf({ scoped, post, matchScoped, everywhere, match }: Samples, rows: number): Figure[] {
-  const against = (name: string, asked: Sample[], bare: Sample[], cpuLimit: number): Figure => {
+  const against = (name: string, measured: Sample[], bare: Sample[], cpuLimit: number): Figure => {
     const least = (round: number) => wallEach(post[round] as Sample) + wallEach(bare[round] as Sample);
-    const figure = inMs(`recall ${name}, ${rows} memories`, asked);
+    const figure = inMs(`recall ${name}, ${rows} memories`, measured);
     return {
       ...figure,
-      floor: median(asked.map((_, round) => least(round))),
-      ratio: medianRatio(asked.length, (round) => wallEach(asked[round] as Sample), least),
+      floor: median(measured.map((_, round) => least(round))),
+      ratio: medianRatio(measured.length, (round) => wallEach(measured[round] as Sample), least),
       goal: atMost(cpuLimit, figure.cpuMs ?? 0, `${cpuLimit} ms CPU`),
     };
   };
@@ -82,7 +83,7 @@ interface Question {
   readonly match: string;
 }
 
-/** Questions about stored memories, as requests and as bare matches of the text index. */
+/** Builds queries for stored memories, as requests and as plain matches of the full-text index. */
 export function questions(count: number, rows: number, store: MatchFloor): Question[] {
   const random = seeded(2);
   return Array.from({ length: count }, () => {

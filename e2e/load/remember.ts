@@ -13,8 +13,9 @@ const [REQUESTS_ALONE, REQUESTS_TOGETHER] = [300, 1600];
 const WARM_UP = 800;
 
 /**
- * Storing memories over REST, each safe on the disk before its answer. The floor is one request that does both: between
- * two requests the processor's caches and the disk's queue cool down, which a loop of transactions never sees.
+ * Measures storing memories over REST; each memory is safe on the disk before its answer. The floor is a request that
+ * does both, HTTP and disk, because the processor's caches and the disk's queue cool down between requests, unlike in a
+ * loop of transactions.
  */
 export const remember: Bench = async ({ rounds, workDir, startServer }) => {
   const section = endless(readSections());

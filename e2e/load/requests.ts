@@ -17,10 +17,10 @@ export interface Request {
 
 const ASK_AGAIN_MS = 100;
 
-/** The server has more to do than it can. */
+/** The server refused a request because of overload. */
 export class Overloaded extends Error {}
 
-/** Sends requests over connections that stay open, each connection one at a time. */
+/** Sends requests over connections that stay open, one request at a time per connection. */
 export class Load {
   readonly #target: Target;
   readonly #pool: Pool;
@@ -32,7 +32,7 @@ export class Load {
     this.#pool = new Pool(target.url, { connections, pipelining: 1 });
   }
 
-  /** Sends them all and gives what they took; a refusal is an error, but where `isPatient` is waited for. */
+  /** Sends all requests and measures them. A refusal is an error, unless `isPatient` repeats the request. */
   async run(requests: readonly Request[], { isPatient = false } = {}): Promise<Sample> {
     const queue = requests.values();
     const tookMs: number[] = [];
@@ -63,7 +63,7 @@ export class Load {
     return JSON.parse(text);
   }
 
-  /** As a client does: a server that is busy with other programs of the machine is asked again. */
+  /** Repeats a refused request like a client, for a server on a busy machine. */
   async #sendPatiently(request: Request): Promise<unknown> {
     for (;;) {
       try {

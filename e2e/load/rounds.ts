@@ -1,14 +1,14 @@
-/** Sample of one stretch of equal requests. */
+/** Measurement of a series of equal requests. */
 export interface Sample {
   readonly requests: number;
   readonly wallMs: number;
   /** Processor time of the measured process, over all its threads; 0 where it was not measured. */
   readonly cpuMs: number;
-  /** Time of each request. */
+  /** Duration of each request. */
   readonly tookMs: readonly number[];
 }
 
-/** A, B, A, B, …: what disturbs the machine for a while disturbs everything that is compared. */
+/** Runs contestants in turns (A, B, A, B, …), so that a disturbance of the machine affects all of them. */
 export async function interleaved<Name extends string, Took = Sample>(
   rounds: number,
   contestants: Readonly<Record<Name, (round: number) => Promise<Took>>>,
@@ -34,7 +34,7 @@ export const wallEach = ({ wallMs, requests }: Sample): number => wallMs / reque
 export const cpuEach = ({ cpuMs, requests }: Sample): number => cpuMs / requests;
 export const perSecond = ({ wallMs, requests }: Sample): number => (1000 * requests) / wallMs;
 
-/** The median over rounds of one measure divided by another of the same round. */
+/** Computes the ratio of two measures in each round, and the median of the ratios. */
 export function medianRatio(
   rounds: number,
   above: (round: number) => number,
@@ -43,7 +43,7 @@ export function medianRatio(
   return median(Array.from({ length: rounds }, (_, round) => above(round) / below(round)));
 }
 
-/** Percentiles over the requests of all rounds. */
+/** Computes percentiles over the requests of all rounds. */
 export function spread(samples: readonly Sample[]): { readonly p50Ms: number; readonly p95Ms: number } {
   const took = samples.flatMap(({ tookMs }) => tookMs);
   return { p50Ms: percentile(took, 50), p95Ms: percentile(took, 95) };

@@ -7,9 +7,9 @@ export interface BenchServer extends Target {
   stop(): Promise<void>;
 }
 
-// Its own hourly and daily work would be counted among the requests that happen to run beside it.
+// Scheduled work would be measured together with the requests that run at the same time.
 const NO_OWN_WORK = { CHEST_AUTO_MAINTENANCE: "0", CHEST_BACKUP_INTERVAL_HOURS: "0" };
-/** Settings of a backend that does nothing but answer a bench. */
+/** Settings of a backend that does nothing but answer a benchmark. */
 export const SETTINGS = {
   CHEST_RATE_LIMIT: "0",
   CHEST_RATE_LIMIT_WRITES: "0",
@@ -17,10 +17,10 @@ export const SETTINGS = {
   ...NO_OWN_WORK,
 };
 
-/** Folder in which `npm start` has Node keep compiled code. */
+/** Folder in which `npm start` makes Node keep compiled code. */
 export const COMPILED = { NODE_COMPILE_CACHE: join(ROOT, "node_modules/.chest/compile-cache") };
 
-/** The backend as it is delivered, but for rate limits, with one thread that searches and nothing to do of its own. */
+/** Starts the backend as shipped, except for rate limits and scheduled work, and with one search thread. */
 export async function startBenchServer(
   workDir: string,
   env: NodeJS.ProcessEnv = {},

@@ -1,6 +1,6 @@
 import { readRealTexts } from "../support/clients/real-texts.ts";
 
-/** Section of a text, and its subject. */
+/** Section of a text, with its subject. */
 export interface Section {
   readonly about: string;
   readonly text: string;
@@ -19,7 +19,7 @@ export function readSections(): Section[] {
 const FIRST_WORDS = new RegExp(String.raw`^(?:\s*\S+){1,${MOST_WORDS}}`);
 const firstWords = (text: string): string => FIRST_WORDS.exec(text)?.[0] ?? text;
 
-/** Paragraphs of that documentation, as many together as make 40 words, none twice. */
+/** Paragraphs of that documentation, joined to at least 40 words, none used twice. */
 export function readParagraphs(): Section[] {
   const paragraphs = readRealTexts(Number.MAX_SAFE_INTEGER).flatMap(({ packageName, content }) =>
     joined(content.split(/\n\s*\n/)).map((text) => ({ about: packageName, text: firstWords(text) })),
@@ -37,7 +37,7 @@ function joined(paragraphs: readonly string[]): string[] {
   return texts.slice(0, -1);
 }
 
-/** Sections over and over, each time with another number: no two are the same words. */
+/** Repeats sections endlessly, each time with another number, so that no two texts are equal. */
 export function endless(sections: readonly Section[]): () => Section {
   let count = 0;
   return () => {

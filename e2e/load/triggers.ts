@@ -24,7 +24,7 @@ const SITUATION: Situation = {
   files: ["src/a/b.sql", "docs/deploy.md"],
 };
 
-/** Kinds of conditions; none of them holds, so that all of each is looked at. */
+/** Kinds of conditions. None of them holds, so that all of their parts are evaluated. */
 const KINDS: Readonly<Record<string, (nth: number) => string>> = {
   "a word": (nth) => JSON.stringify({ any: [`word${nth}`] }),
   "50 words": (nth) => JSON.stringify({ any: Array.from({ length: 50 }, (_, at) => `word${nth}x${at}`) }),
@@ -42,7 +42,7 @@ const cpuUs = (): number => {
   return user + system;
 };
 
-/** Triggers: one evaluation of each kind, ten thousand at once, and what they add to a recall that looks at them. */
+/** Measures triggers: one evaluation of each kind, ten thousand at once, and their cost for a recall. */
 export const triggers: Bench = async ({ rounds, workDir, startServer }) => {
   const scene = () => sceneOf(SITUATION);
   const evaluate = (stored: readonly string[]): number => {
@@ -53,7 +53,8 @@ export const triggers: Bench = async ({ rounds, workDir, startServer }) => {
   };
   const kinds = Object.entries(KINDS).map(([name, of]): Figure => {
     const stored = Array.from({ length: 1000 }, (_, nth) => readCondition(of(nth)));
-    for (let times = 0; times < 5; times++) evaluate(stored); // Compiled once, and by V8.
+    // These rounds parse the conditions and let V8 compile the code.
+    for (let times = 0; times < 5; times++) evaluate(stored);
     const value = median(Array.from({ length: rounds }, () => evaluate(stored) / stored.length));
     return { name: `a trigger: ${name}`, value, unit: "µs", goal: atMost(MOST_EACH_US, value, `${MOST_EACH_US} µs`) };
   });

@@ -23,13 +23,13 @@ const VIEWS = [
   "conversations",
   "triggers",
 ] as const;
-/** Each of them holds 5,000 memories of a store of 100,000. */
+/** Each project holds 5,000 of the store's 100,000 memories. */
 const PROJECTS = 20;
 const PROJECT = "bench/project-3";
 const REQUESTS = 20;
 const MOST_CPU_MS = 20;
 
-/** Looking at one project of twenty by each view that goes over many memories. */
+/** Measures every view that reads many memories, in one project of twenty. */
 export const views: Bench = async ({ rounds, rows, workDir, startServer }) => {
   await mkdir(join(workDir, "data"));
   await copyFile(await bigStore(rows, PROJECTS), join(workDir, "data", "chest.db"));

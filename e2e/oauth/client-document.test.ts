@@ -10,7 +10,7 @@ import { freePort } from "../support/free-port.ts";
 
 const CALLBACK = "http://127.0.0.1/callback";
 
-describe("a client that is known by its document", () => {
+describe("a client that is identified by its document", () => {
   let dir: string;
   let caFile: string;
   let server: Server;
@@ -46,7 +46,7 @@ describe("a client that is known by its document", () => {
       ...{ client_id: `https://${host}${path}`, redirect_uri: "http://127.0.0.1:4321/callback", response_type: "code" },
       ...{ code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" },
     });
-    // A machine that stalls is not ready for a moment.
+    // A stalled machine may not be ready for a moment.
     const answer = await vi.waitUntil(
       async () => {
         const told = await fetch(`${url}/oauth/authorize?${query}`, { redirect: "manual" });
@@ -58,7 +58,7 @@ describe("a client that is known by its document", () => {
     return answer.headers.get("location") ?? "";
   }
 
-  it("is asked about where the document may be read, whichever port it is called back at", async () => {
+  it("may ask for access where its document may be read, on any callback port", async () => {
     expect(await ask("/client.json", { CHEST_ALLOW_PRIVATE_ADDRESSES: "1" })).toMatch(
       /#\/authorize\/(?!failed)[\w-]+$/,
     );
@@ -68,7 +68,7 @@ describe("a client that is known by its document", () => {
     ["a private address", "/client.json", {}],
     ["an address that leads elsewhere", "/moved.json", { CHEST_ALLOW_PRIVATE_ADDRESSES: "1" }],
     ["a host that is not listed", "/client.json", { CHEST_OAUTH_CLIENT_HOSTS: "claude.ai" }],
-  ])("is not known by a document at %s", async (_, path, env) => {
+  ])("is unknown with a document at %s", async (_, path, env) => {
     expect(await ask(path, env)).toContain("#/authorize/failed?why=invalid_client");
   });
 });

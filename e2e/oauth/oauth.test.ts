@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { localCaller, openDesk, openSignInDesk, systemClock } from "@chest/core";
+import { localCaller, openAccessAdmin, openSignInAdmin, systemClock } from "@chest/core";
 import { openSqliteEngine } from "@chest/store-sqlite";
 import { UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -20,7 +20,7 @@ interface Tokens {
   readonly refresh_token: string;
 }
 
-/** A page of another origin. */
+/** Opens a page of another origin. */
 async function serveHtml(html: string) {
   const server = createServer((_, response) => response.setHeader("content-type", "text/html").end(html));
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -28,7 +28,7 @@ async function serveHtml(html: string) {
   return { url: `http://127.0.0.1:${port}`, close: () => new Promise((closed) => server.close(closed)) };
 }
 
-describe.skipIf(!hasChromium)("a client that is let in by OAuth, in a browser", () => {
+describe.skipIf(!hasChromium)("a client that gets access through OAuth, in a browser", () => {
   let backend: Backend;
   let browser: Browser;
   let engine: Awaited<ReturnType<typeof openSqliteEngine>>;
@@ -51,9 +51,9 @@ describe.skipIf(!hasChromium)("a client that is let in by OAuth, in a browser", 
   const resource = () => new URL(`${backend.url}/mcp/oauth`);
   const newClient = () => new Client({ name: "test", version: "1" });
   const tokenOf = async (member: string) =>
-    (await openDesk(engine.access, localCaller(undefined), systemClock).createToken({ member })).token;
+    (await openAccessAdmin(engine.access, localCaller(undefined), systemClock).createToken({ member })).token;
 
-  it("finds the server, registers, is agreed to, calls, refreshes, and is ended", async () => {
+  it("finds the server, registers, is granted access, calls, refreshes, and loses access", async () => {
     const oauth = await openOauthClient();
     const first = new StreamableHTTPClientTransport(resource(), { authProvider: oauth.provider });
     await expect(newClient().connect(first)).rejects.toBeInstanceOf(UnauthorizedError);
@@ -100,7 +100,7 @@ describe.skipIf(!hasChromium)("a client that is let in by OAuth, in a browser", 
     oauth.close();
   });
 
-  it("is not let in from within a frame, nor by a browser without cookies, and both say so", async () => {
+  it("gets no access from within a frame, or in a browser without cookies, and both say so", async () => {
     const oauth = await openOauthClient();
     const transport = new StreamableHTTPClientTransport(resource(), { authProvider: oauth.provider });
     await expect(newClient().connect(transport)).rejects.toBeInstanceOf(UnauthorizedError);
@@ -115,7 +115,7 @@ describe.skipIf(!hasChromium)("a client that is let in by OAuth, in a browser", 
     await baited.context().close();
     await evil.close();
 
-    const links = openSignInDesk(engine.access, localCaller(undefined), systemClock);
+    const links = openSignInAdmin(engine.access, localCaller(undefined), systemClock);
     await tokenOf("bob");
     const { link } = await links.createLink({ member: "bob" });
     const { page: other } = await openPage(browser);

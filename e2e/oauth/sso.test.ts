@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium)("the button of the company's account, in a browser
     await backend.stop();
   });
 
-  it("signs a member in where it was going, and says why it lets nobody else in", async () => {
+  it("signs a member in at the page it was going to, and says why it lets no one else in", async () => {
     const { page } = await openPage(browser);
     const button = page.getByRole("link", { name: "Sign in with your company's account" });
     provider.be({ sub: "e-1", email: "eve@evil.example", email_verified: true });

@@ -10,7 +10,7 @@ const EVIL = `</script><script>document.title='caught'</script><img src=x onerro
 const CAPABILITIES = { extensions: { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } } };
 const CONFLICTS = { name: "chest_inspect", arguments: { view: "contradictions" } };
 
-describe.skipIf(!hasChromium)("what is drawn inside a chat", () => {
+describe.skipIf(!hasChromium)("the view inside a chat", () => {
   let backend: Backend;
   let browser: Browser;
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe.skipIf(!hasChromium)("what is drawn inside a chat", () => {
     await backend.stop();
   });
 
-  /** A chat whose client came with a handshake, or states everything in each request. */
+  /** Protocol of the chat's client: with a handshake, or with everything stated in each request. */
   async function chat(mode: "legacy" | "auto" = "legacy") {
     const client = new Client(
       { name: "a-chat", version: "1" },
@@ -37,7 +37,7 @@ describe.skipIf(!hasChromium)("what is drawn inside a chat", () => {
     (await client.callTool({ name, arguments: given })).structuredContent as Record<string, unknown>;
   const remember = (client: Client, entity: string, content: string) =>
     call(client, "chest_remember", { entity_name: entity, entity_kind: "project", layer: "learning", content });
-  /** Two that contradict each other, of an entity of their own. */
+  /** Stores two memories that contradict each other, about a new entity. */
   async function conflict(client: Client, entity: string) {
     await remember(client, entity, `The ${entity} listens on port 8080.`);
     await remember(client, entity, `The ${entity} listens on port 9443.`);
@@ -45,7 +45,7 @@ describe.skipIf(!hasChromium)("what is drawn inside a chat", () => {
   const openPairs = async (client: Client) => (await call(client, CONFLICTS.name, CONFLICTS.arguments)).total;
 
   it.each(["legacy", "auto"] as const)(
-    "lists what recall found, and stored text does nothing there (%s)",
+    "lists recalled memories, in which stored markup has no effect (%s)",
     async (mode) => {
       const client = await chat(mode);
       await remember(client, "kettle", `the kettle whistles ${EVIL}`);
@@ -63,7 +63,7 @@ describe.skipIf(!hasChromium)("what is drawn inside a chat", () => {
     },
   );
 
-  it("settles a conflict in the store, tells the assistant, and takes it back", async () => {
+  it("resolves a conflict in the store, tells the assistant, and undoes it", async () => {
     const client = await chat();
     await conflict(client, "gateway");
     expect(await openPairs(client)).toBe(1);
@@ -87,7 +87,7 @@ describe.skipIf(!hasChromium)("what is drawn inside a chat", () => {
     await client.close();
   });
 
-  it("opens the conflict of a memory that recall found", async () => {
+  it("opens the conflict of a recalled memory", async () => {
     const client = await chat();
     await conflict(client, "proxy");
     const asked = { name: "chest_recall", arguments: { query: "proxy port 9443" } };
@@ -100,7 +100,7 @@ describe.skipIf(!hasChromium)("what is drawn inside a chat", () => {
     await client.close();
   });
 
-  it("is handed out by the stdio client as well", async () => {
+  it("is offered by the stdio client as well", async () => {
     const env = { CHEST_MODE: "remote", CHEST_REMOTE_URL: backend.url, CHEST_API_TOKEN: backend.token };
     const { client, stop } = await connectStdioClient({ env, capabilities: CAPABILITIES });
     const { tools } = await client.listTools();
@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)("what is drawn inside a chat", () => {
     ]);
   });
 
-  it("says why a conflict cannot be settled as it was shown", async () => {
+  it("says why a conflict cannot be resolved as it was shown", async () => {
     const client = await chat();
     await conflict(client, "router");
     const { page, frame } = await openInChat(browser, client, CONFLICTS);

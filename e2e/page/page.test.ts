@@ -52,15 +52,15 @@ describe.skipIf(!hasChromium)("the page", () => {
   });
   afterAll(() => house.close());
 
-  const desk = () => house.desk();
+  const admin = () => house.admin();
   const go = (page: Page, route: string) => house.go(page, route);
   const signedIn: PageHouse["signedIn"] = (...by) => house.signedIn(...by);
   const ask: PageHouse["ask"] = (...asked) => house.ask(...asked);
-  /** Pixels that the page is wider than its window. */
+  /** Number of pixels by which the page is wider than its window. */
   const overflow = (page: Page) =>
     page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") as Promise<number>;
 
-  it("takes a one-time link out of the address, finds with reasons, and says why", async () => {
+  it("removes a one-time link from the address, finds with reasons, and says why", async () => {
     const { page, troubles } = await signedIn();
     expect(page.url()).not.toContain("link=");
     await go(page, "search");
@@ -75,8 +75,8 @@ describe.skipIf(!hasChromium)("the page", () => {
     await page.context().close();
   });
 
-  it("asks before a link of another member takes the place of who is signed in", async () => {
-    await desk().addMember({ name: "carol" });
+  it("asks before a link of another member replaces the present sign-in", async () => {
+    await admin().addMember({ name: "carol" });
     const { page } = await signedIn("carol");
     const link = await house.linkFor();
     await page.goto(`${backend.url}/#/sign-in?link=${link}`);
@@ -90,7 +90,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     await page.context().close();
   });
 
-  it("edits with a check of the version, and shows a conflict with what was written meanwhile", async () => {
+  it("edits with a check of the version, and shows a conflict with the meanwhile written text", async () => {
     const { page } = await signedIn();
     await go(page, `memories/${ids[2]}`);
     await page.getByRole("button", { name: "Edit" }).click();
@@ -107,8 +107,8 @@ describe.skipIf(!hasChromium)("the page", () => {
     await page.context().close();
   });
 
-  it("makes a token, shows it once, and ends what is signed in by it when it is revoked", async () => {
-    await desk().addMember({ name: "alice" });
+  it("makes a token, shows it once, and ends its sign-ins when it is revoked", async () => {
+    await admin().addMember({ name: "alice" });
     const { page } = await signedIn();
     await go(page, "people?tab=tokens");
     await page.getByRole("button", { name: "Make a token" }).click();
@@ -124,7 +124,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     await hers.page.getByRole("textbox", { name: "Token" }).fill(token ?? "");
     await hers.page.getByRole("button", { name: "Sign in" }).click();
     await hers.page.getByRole("navigation").waitFor();
-    // Actions beyond her rights are not offered.
+    // Actions that need more rights than hers are not offered.
     expect(await hers.page.getByRole("link", { name: "Health" }).count()).toBe(0);
     await page.getByRole("button", { name: "Revoke" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
@@ -135,7 +135,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     await Promise.all([page.context().close(), hers.page.context().close()]);
   });
 
-  it("shows changes as they happen, and stored markup as the text that it is", async () => {
+  it("shows changes as they happen, and stored markup as plain text", async () => {
     const { page, troubles } = await signedIn();
     await go(page, "activity");
     await page.getByText("Live").waitFor();
@@ -155,7 +155,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     await page.context().close();
   });
 
-  it("settles contradictions and near-duplicates by a key, and takes each back by another", async () => {
+  it("resolves contradictions and near-duplicates by a key, and undoes each by another", async () => {
     const { page, troubles } = await signedIn();
     await go(page, "inbox");
     const said = page.locator("mark", { hasText: "The access token of acme-api expires after" });
@@ -183,7 +183,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     await page.context().close();
   });
 
-  it("archives with a reason and brings back, moves to other readers, links and draws the links", async () => {
+  it("archives with a reason and restores, changes visibility, links and draws the links", async () => {
     const { page, troubles } = await house.byToken();
     await go(page, `memories/${ids[7]}`);
     await page.getByRole("button", { name: "Archive" }).click();
@@ -231,7 +231,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     await page.context().close();
   });
 
-  it("shows the nearest with their text where nothing answers", async () => {
+  it("shows the nearest memories with their text where no result matches", async () => {
     const { page, troubles } = await signedIn();
     await go(page, `search?q=${encodeURIComponent(UNANSWERED)}`);
     await page.getByText("Nothing was found; the nearest").waitFor();
@@ -241,7 +241,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     await page.context().close();
   });
 
-  it("takes words for times, and says which time it took", async () => {
+  it("understands words for times, and says which time it used", async () => {
     const { page, troubles } = await signedIn(undefined, { locale: "ja-JP", timezoneId: "Asia/Tokyo" });
     await go(page, "search");
     await page.locator("[data-hit]").first().waitFor();
@@ -254,7 +254,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     await page.context().close();
   });
 
-  it("filters by what is known of memories, without words as with them, and keeps that in the address", async () => {
+  it("filters by properties of memories, with and without words, and keeps that in the address", async () => {
     const { page, troubles } = await signedIn();
     await go(page, "search?tag=money");
     await page.getByText("2 memories").waitFor();
@@ -272,9 +272,9 @@ describe.skipIf(!hasChromium)("the page", () => {
     await page.context().close();
   });
 
-  it("offers a member that may only read nothing to change, and says what right a page wants", async () => {
-    await desk().addMember({ name: "rea" });
-    const { token } = await desk().createToken({ member: "rea", scopes: ["read"] });
+  it("offers a member that may only read nothing to change, and says which right a page needs", async () => {
+    await admin().addMember({ name: "rea" });
+    const { token } = await admin().createToken({ member: "rea", scopes: ["read"] });
     const { page } = await openPage(browser);
     await page.goto(backend.url);
     await page.getByRole("textbox", { name: "Token" }).fill(token);
@@ -291,7 +291,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     await page.context().close();
   });
 
-  it("says that the backend is away, comes back with it, and tells of another release", async () => {
+  it("says that the backend is away, resumes with it, and reports another release", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "chest-restart-"));
     const first = await startBackend({ dataDir });
     const { page } = await openPage(browser);
@@ -313,7 +313,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     await page.getByText("The backend was updated.").waitFor();
     await page.locator("output.offline").waitFor({ state: "detached" });
 
-    // Files of the older release are gone: the page loads itself anew instead of standing still.
+    // Files of the older release no longer exist, so the page reloads itself instead of hanging.
     let loads = 0;
     page.on("load", () => {
       loads += 1;
@@ -327,7 +327,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it("stays on the page that was chosen while the first page of an empty store was still asking", async () => {
+  it("stays on the chosen page while the first page of an empty store is still loading", async () => {
     const empty = await startBackend();
     const { page } = await openPage(browser);
     const stats = Promise.withResolvers<void>();
@@ -406,7 +406,7 @@ describe.skipIf(!hasChromium)("the page", () => {
   const NARROW_AND_DARK = ["dark", { width: 390, height: 844 }] as const;
   const WIDE_AND_LIGHT = ["light", { width: 1360, height: 850 }] as const;
   it.each(inShort([NARROW_AND_DARK], [NARROW_AND_DARK, WIDE_AND_LIGHT]))(
-    "opens anew on every route, accessible, within its window and without an error, in %s",
+    "opens again on every route, accessible, within its window and without an error, in %s",
     async (colorScheme, viewport) => {
       const { page, troubles } = await signedIn(undefined, { colorScheme, viewport });
       const findings: string[] = [];
@@ -427,7 +427,7 @@ describe.skipIf(!hasChromium)("the page", () => {
       expect(titles).not.toContain("Chest");
       await page.context().close();
     },
-    // Thirty pages, each looked through by axe.
+    // The test checks thirty pages with axe, which takes long.
     300_000,
   );
 
@@ -449,7 +449,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     await page.context().close();
   });
 
-  it.skipIf(!hasNginx)("works behind TLS and a prefix, with a cookie for that prefix alone", async () => {
+  it.skipIf(!hasNginx)("works behind TLS and a prefix, with a cookie for that prefix only", async () => {
     const dir = await mkdtemp(join(tmpdir(), "chest-page-"));
     const proxy = await startTlsProxy({ upstream: backend.url, dir });
     const { page, troubles } = await openPage(browser, { ignoreHTTPSErrors: true });

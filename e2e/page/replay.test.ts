@@ -58,7 +58,7 @@ describe.skipIf(!hasChromium)("the replay of a session and the preview of what h
   };
   const go = (page: Page, route: string) => house.go(page, route);
 
-  it("names sessions by what they were asked, narrows them, and tells one in order of time", async () => {
+  it("names sessions by their first request, filters them, and tells one in order of time", async () => {
     const { page, troubles } = await house.byToken();
     await go(page, "sessions");
     const link = page.getByRole("link", { name: "Make the **refund** rounding" });
@@ -81,7 +81,7 @@ describe.skipIf(!hasChromium)("the replay of a session and the preview of what h
     await page.context().close();
   });
 
-  it("takes a verdict by one key in a replay, in the hits and on a memory, and takes it back", async () => {
+  it("records a verdict by one key in a replay, in the results and on a memory, and undoes it", async () => {
     const { page } = await house.byToken();
     const before = await confidence(known);
     await go(page, `sessions/${SESSION}`);

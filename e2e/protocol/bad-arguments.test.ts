@@ -17,7 +17,7 @@ const recall = (input: object) => ["chest_recall", input] as const;
 const update = (input: object) => ["chest_update_memory", { memory_id: 1, ...input }] as const;
 const without = (key: keyof typeof A_FACT) => ["chest_remember", { ...A_FACT, [key]: undefined }] as const;
 
-/** Each with the word its message or details must name. */
+/** Bad arguments, with a word that the error's message or details must contain. */
 const REFUSED: Record<string, readonly [call: readonly [tool: string, input: object], code: string, names: string]> = {
   "no entity": [without("entity_name"), "VALIDATION_ERROR", "entity_name"],
   "no kind": [without("entity_kind"), "VALIDATION_ERROR", "entity_kind"],
@@ -78,7 +78,7 @@ const REFUSED: Record<string, readonly [call: readonly [tool: string, input: obj
   "a page of 201": [["chest_list_entities", { limit: 201 }], "VALIDATION_ERROR", "limit"],
 };
 
-describe.skipIf(!hasNginx)("arguments that no tool takes", () => {
+describe.skipIf(!hasNginx)("invalid arguments of a tool", () => {
   let deployment: Deployment;
   let doors: Record<string, Door>;
   const watch = new Stopwatch();
@@ -91,7 +91,7 @@ describe.skipIf(!hasNginx)("arguments that no tool takes", () => {
   afterAll(() => deployment.stop());
 
   describe.each(["REST", "/mcp", "stdio"])("over %s", (way) => {
-    it.each(Object.keys(REFUSED))("are refused by name, with a way out, and leave nothing: %s", async (what) => {
+    it.each(Object.keys(REFUSED))("are refused by name, with a way out, and change nothing: %s", async (what) => {
       const [[tool, input], code, name] = REFUSED[what] ?? [["", {}], "", ""];
       const door = doors[way] as Door;
       const before = await census(door);
@@ -112,14 +112,14 @@ describe.skipIf(!hasNginx)("arguments that no tool takes", () => {
     });
   });
 
-  it("are told which tools there are by REST, and by MCP in its own way", async () => {
+  it("list the existing tools by REST, and by MCP in its own way", async () => {
     const told = await Promise.all(["REST", "/mcp", "stdio"].map((way) => doors[way]?.call("chest_fly", {})));
     expect(told[0]).toMatchObject({ status: 404, error: { code: "UNKNOWN_TOOL" } });
     expect(JSON.stringify(told[0]?.error?.details)).toContain("chest_remember");
     expect(told.slice(1)).toMatchObject([{ error: { code: -32602 } }, { error: { code: -32602 } }]);
   });
 
-  it("are answered soon", () => {
+  it("are answered quickly", () => {
     report("bad arguments", watch.summary);
     expect(watch.slowestMs).toBeLessThan(1000);
   });

@@ -22,7 +22,7 @@ const aCall = (fact: unknown) => ({
   params: { name: "chest_remember", arguments: fact },
 });
 
-describe("what no client should send", () => {
+describe("invalid input", () => {
   let backend: Backend;
   const watch = new Stopwatch();
 
@@ -51,7 +51,7 @@ describe("what no client should send", () => {
       "one of letters beyond ASCII": () => "Bearer \u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9",
     };
 
-    it.each(Object.keys(TOKENS))("is 401 and one message: %s", async (name) => {
+    it.each(Object.keys(TOKENS))("gets 401 and one message: %s", async (name) => {
       const method = path === "/capabilities" ? "GET" : "POST";
       const body = method === "GET" ? "" : JSON.stringify(A_FACT);
       const answer = await send(name, path, { method, body }, TOKENS[name]?.(backend.token));
@@ -106,7 +106,7 @@ describe("what no client should send", () => {
   };
 
   describe.each([REMEMBER, "/mcp"])("a bad body on %s", (path) => {
-    it.each(Object.keys(BODIES))("is refused and leaves nothing: %s", async (name) => {
+    it.each(Object.keys(BODIES))("is refused and changes nothing: %s", async (name) => {
       const { status, code, ...request } = BODIES[name] ?? { status: 0, code: "" };
       const before = await census(restDoor(backend));
       const answer = await send(name, path, request);
@@ -130,7 +130,7 @@ describe("what no client should send", () => {
     expect(JSON.parse(mcp.text).result.structuredContent.memory_id).toBe(memory_id);
   });
 
-  it("keeps nothing of a text with bytes that are no UTF-8", async () => {
+  it("stores nothing of a text with invalid UTF-8", async () => {
     const body = Buffer.from(fact.replace("four", "f_ur"));
     body[body.indexOf("f_ur") + 1] = 0xff;
     const { status, text } = await send("no UTF-8", REMEMBER, { body });
@@ -139,7 +139,7 @@ describe("what no client should send", () => {
     expect(JSON.stringify(answer)).not.toContain("f\ufffdur");
   });
 
-  it("is answered soon, whatever it is", () => {
+  it("is answered quickly", () => {
     report("bad input over HTTP", watch.summary);
     expect(watch.slowestMs).toBeLessThan(1000);
   });

@@ -26,7 +26,7 @@ async function start(): Promise<Backend> {
   return backend;
 }
 
-/** The official client, as its settings connect it: with a token and nothing else. */
+/** Connects the official client with its usual settings: a token and nothing else. */
 async function agent(at: Address): Promise<Door> {
   const client = await connectHttpClient(at);
   closing.push(() => client.close());
@@ -44,7 +44,7 @@ async function found(door: Door, query: string, over: object = {}): Promise<read
   return (result.memories as { id: number }[]).map(({ id }) => id);
 }
 
-it("an agent at /mcp goes on with its session after the backend was killed, and so does what it does over REST", async () => {
+it("an agent at /mcp continues its session after the backend was killed, and so do its calls over REST", async () => {
   const before = await start();
   const question = await told(await agent(before), QUESTION);
   await before.kill9();

@@ -49,7 +49,7 @@ describe("a library that connects by token", () => {
     await client.close();
   });
 
-  // A model by script asks for one recall and says what came back: an answer is the backend's.
+  // A scripted model calls recall once and repeats the result, so the answer comes from the backend.
   it("is the Vercel AI SDK", async () => {
     expect(await vercel(vercelModel(), backend, QUESTION)).toContain("deploys go through the blue queue");
   });

@@ -5,7 +5,7 @@ import { OldClient } from "../support/compatibility/client.ts";
 import { ENDPOINT_EXCHANGES } from "../support/compatibility/endpoints.ts";
 import { storedBy, TOOL_EXCHANGES } from "../support/compatibility/tools.ts";
 
-/** All that a client of 1.5 knows to ask for. */
+/** Tools that release 1.5 offered. */
 const OFFERED_BY_1_5 = [
   "chest_remember",
   "chest_recall",
@@ -30,7 +30,7 @@ const OFFERED_BY_1_5 = [
   "POST /api/hooks/recall",
 ];
 
-/** Every word that 1.5 takes for a layer. */
+/** All layer names that 1.5 accepts. */
 const LAYER_WORDS = {
   goal: ["goal", "goals", "why", "target", "targets", "intent"],
   realize: ["realize", "warning", "warnings", "pain", "rule", "rules", "pitfall", "pitfalls", "dont"],
@@ -40,7 +40,7 @@ const LAYER_WORDS = {
   emotion: ["emotion", "tone", "feelings", "mood"],
 };
 
-/** Variables that a 1.5 installation may have set. */
+/** Variables that an installation of 1.5 may have set. */
 const SETTINGS_OF_1_5 = {
   CHEST_MODE: "local",
   CHEST_SERVER: "1",
@@ -71,7 +71,7 @@ describe("a 1.5 client", () => {
     await TABLE[name]?.(client);
   });
 
-  it.each(Object.entries(LAYER_WORDS))("says %s in each of its words", async (layer, words) => {
+  it.each(Object.entries(LAYER_WORDS))("accepts %s in each of its words", async (layer, words) => {
     for (const [at, word] of words.entries()) {
       const spelled = at % 2 === 0 ? ` ${word.toUpperCase()} ` : word;
       const id = await storedBy(client, `${layer} said as ${word}`, { layer: spelled });
@@ -83,7 +83,7 @@ describe("a 1.5 client", () => {
     }
   });
 
-  it("is refused without its token, and by a route that is not there, in one envelope", async () => {
+  it("is refused without its token, and at an unknown route, with one envelope", async () => {
     const stranger = new OldClient({ url: backend.url, token: "x".repeat(40) });
     expect(await stranger.send("GET", "/capabilities")).toMatchObject({
       status: 401,
@@ -97,7 +97,7 @@ describe("a 1.5 client", () => {
 });
 
 describe("the table", () => {
-  it("has all that 1.5 offers, and nothing else", () => {
+  it("has everything that 1.5 offers, and nothing else", () => {
     expect(Object.keys(TABLE).sort()).toEqual([...OFFERED_BY_1_5].sort());
   });
 });

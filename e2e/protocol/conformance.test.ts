@@ -9,7 +9,7 @@ import { cleanEnv, NODE_24, startProgram } from "../support/process.ts";
 import { report } from "../support/report.ts";
 
 const require = createRequire(import.meta.url);
-/** A backend without sessions has nothing to check in it. */
+/** Scenario that checks nothing on a backend without sessions. */
 const ABSENT = /^✓ server-session-lifecycle: 0 passed, 0 failed/;
 const SUITE = require.resolve("@modelcontextprotocol/conformance/dist/index.js");
 
@@ -42,7 +42,7 @@ describe("the MCP conformance suite against the real transport", () => {
     expect(passed).toEqual(verdicts);
   }, 120_000);
 
-  it("passes every scenario of 2026-07-28 that a product has something for", async () => {
+  it("passes every scenario of 2026-07-28 that applies to a product", async () => {
     const known = join(import.meta.dirname, "conformance-fixtures.yml");
     const { code, output } = await conformance("--requirements", "2026-07-28", "--expected-failures", known);
     const passed = output.match(/^✓ [\w-]+: \d+ passed, 0 failed/gm) ?? [];

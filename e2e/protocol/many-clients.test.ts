@@ -63,7 +63,7 @@ describe("32 clients that store 200 memories each at once", () => {
     await rm(dir, { recursive: true, force: true });
   });
 
-  it("get an id of its own for every memory", () => {
+  it("get a different id for every memory", () => {
     expect(stored).toHaveLength(ROWS);
     expect(new Set(stored.map(({ id }) => id)).size).toBe(ROWS);
   });
@@ -79,14 +79,14 @@ describe("32 clients that store 200 memories each at once", () => {
     expect(wrong.flat()).toEqual([]);
   });
 
-  it("make one entity of all spellings of a name, and no row beside theirs", async () => {
+  it("make one entity of all spellings of a name, without extra rows", async () => {
     const { total, entities } = await ask(rest, "chest_list_entities", { limit: 200 });
     const counts = (entities as { memory_count: number }[]).map(({ memory_count }) => memory_count);
     expect({ total, rows: counts.reduce((sum, count) => sum + count, 0) }).toEqual({ total: 40, rows: ROWS });
   });
 });
 
-/** One client's memories, one after another, around all entities and their spellings. */
+/** Stores one client's memories in order, about all entities in all spellings. */
 async function storeAll(door: Door, client: number): Promise<Stored[]> {
   const stored: Stored[] = [];
   for (let index = 0; index < MEMORIES; index++) {

@@ -45,11 +45,11 @@ describe.each(["local", "remote"] as const)("the program in %s mode", (mode) => 
 
   const call = async (name: string, input: Record<string, unknown>) => {
     const { content, structuredContent } = await agent.client.callTool({ name, arguments: input });
-    // biome-ignore lint/suspicious/noExplicitAny: an answer, looked into as an agent would.
+    // biome-ignore lint/suspicious/noExplicitAny: the test reads answers without their types, like an agent.
     return (structuredContent ?? JSON.parse((content as { text: string }[])[0]?.text ?? "")) as any;
   };
 
-  it("answers every resource, and no archived row stands in one", async () => {
+  it("answers every resource, and none contains an archived row", async () => {
     const { memory_id: id, embedding } = await call("chest_remember", FACT);
     expect(embedding).toEqual({ status: expect.stringMatching(/^(ok|pending)$/) });
     const uris = ["stats", "hot", "recent", "realizes", "entity/Acme%20API", "layer/pitfall", `memory/${id}`];
@@ -68,7 +68,7 @@ describe.each(["local", "remote"] as const)("the program in %s mode", (mode) => 
     });
   });
 
-  it("asks the human before it archives, and obeys", async () => {
+  it("asks the user before it archives, and obeys", async () => {
     const { memory_id: id } = await call("chest_remember", { ...FACT, layer: "learning" });
     const forget = () => call("chest_forget", { memory_id: id, interactive: true });
     expect(await forget()).toMatchObject({ error: { code: "DECLINED", details: { reason: "declined" } } });
@@ -84,7 +84,7 @@ describe.each(["local", "remote"] as const)("the program in %s mode", (mode) => 
 });
 
 describe.skipIf(!hasNginx)("`/mcp` behind nginx with TLS", () => {
-  it("asks the human before it archives, and obeys", async () => {
+  it("asks the user before it archives, and obeys", async () => {
     const deployment = await startDeployment();
     const client = await connectHttpClient(deployment, { elicitation: {} });
     client.setRequestHandler(ElicitRequestSchema, () => ({ action: "accept", content: { confirm: true } }));

@@ -26,7 +26,7 @@ const QUESTIONS = {
   Korean: "사이드바에 표시되는 날씨",
 };
 
-describe("a store that is new, with nothing fetched", () => {
+describe("a new store, without a download", () => {
   let backend: Backend;
   let folder: string;
   const doors = {} as Record<"REST" | "/mcp" | "stdio, remote" | "stdio, local", Door>;
@@ -71,7 +71,7 @@ describe("a store that is new, with nothing fetched", () => {
     },
   );
 
-  it("is said to embed itself, by health and capabilities", async () => {
+  it("reports in health and capabilities that it embeds", async () => {
     const [health, capabilities] = await Promise.all(
       ["/healthz", "/capabilities"].map(async (path) => {
         const response = await fetch(backend.url + path, { headers: { authorization: `Bearer ${backend.token}` } });
@@ -86,7 +86,7 @@ describe("a store that is new, with nothing fetched", () => {
   });
 });
 
-it("is embedded and asked by the client, where the backend does neither", async () => {
+it("is embedded and queried by the client, where the backend does neither", async () => {
   const backend = await startBackend({ env: { ...BUILTIN, CHEST_SYNC_EMBED: "0", CHEST_AUTO_MAINTENANCE: "0" } });
   const dataDir = await mkdtemp(join(tmpdir(), "chest-meaning-"));
   const env = {

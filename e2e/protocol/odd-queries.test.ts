@@ -47,7 +47,7 @@ describe.skipIf(!hasNginx)("a query is text, never syntax", () => {
       expect(ids[0]).toBe(id);
     });
 
-    it.each(Object.keys(LONG_QUERIES))("takes %s, and says that it was cut", async (name) => {
+    it.each(Object.keys(LONG_QUERIES))("accepts %s, and says that it was cut", async (name) => {
       const { answer } = await foundBy(way, { query: LONG_QUERIES[name] });
       expect(answer.warnings).toMatchObject([{ reason: "query_cut", message: expect.stringMatching(/\w/) }]);
     });
@@ -63,7 +63,7 @@ describe.skipIf(!hasNginx)("a query is text, never syntax", () => {
     expect((await foundBy("REST", { query: "zebra", entity_name: "harbour" })).ids).toEqual([]);
   });
 
-  it("is answered soon", () => {
+  it("is answered quickly", () => {
     report("odd queries", watch.summary);
     expect(watch.slowestMs).toBeLessThan(1000);
   });

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { localCaller, openDesk, systemClock } from "@chest/core";
+import { localCaller, openAccessAdmin, systemClock } from "@chest/core";
 import { openSqliteEngine } from "@chest/store-sqlite";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -40,12 +40,12 @@ describe.skipIf(!hasPython)("the official Python library", () => {
 
   async function tokenOf(member: string): Promise<string> {
     const engine = await openSqliteEngine({ path: join(backend.dataDir, "chest.db") });
-    const { token } = await openDesk(engine.access, localCaller(undefined), systemClock).createToken({ member });
+    const { token } = await openAccessAdmin(engine.access, localCaller(undefined), systemClock).createToken({ member });
     await engine.close();
     return token;
   }
 
-  /** Starts it; lines of its output come one after another. */
+  /** Starts the client, and reads its output line by line. */
   function ask(path: string, mode: string, env: Record<string, string>) {
     const script = join(ROOT, "e2e/support/clients/python_client.py");
     const child = spawn(PYTHON, [script, `${backend.url}${path}`, mode, "blue queue"], {

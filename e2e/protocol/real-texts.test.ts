@@ -18,7 +18,7 @@ interface Stored extends RealText {
   readonly id: number;
 }
 
-/** Questions that would find a text again. */
+/** Builds queries that should find a text. */
 const QUESTIONS: Record<string, (text: RealText) => string> = {
   "package name and heading": ({ packageName, heading }) => `${packageName} ${heading}`,
   "code words": ({ codeWords }) => codeWords.join(" "),
@@ -29,7 +29,7 @@ const QUESTIONS: Record<string, (text: RealText) => string> = {
   },
 };
 
-describe.skipIf(!hasNginx)("texts that nobody here wrote", () => {
+describe.skipIf(!hasNginx)("texts by third parties", () => {
   let deployment: Deployment;
   let doors: Record<string, Door>;
   let asked: Stored[];
@@ -63,7 +63,7 @@ describe.skipIf(!hasNginx)("texts that nobody here wrote", () => {
   }, 120_000);
   afterAll(() => deployment.stop());
 
-  it("are at least 500, each with a heading of its own and an id of its own", () => {
+  it("are at least 500, each with its own heading and id", () => {
     expect(stored.length).toBeGreaterThanOrEqual(500);
     expect(asked).toHaveLength(ASKED);
     expect(new Set(stored.map(({ heading }) => heading.toLowerCase())).size).toBe(stored.length);
@@ -91,7 +91,7 @@ describe.skipIf(!hasNginx)("texts that nobody here wrote", () => {
   );
 });
 
-/** Returns the place of a memory in the answer, from 0; −1 when it is not among the first. */
+/** Finds the index of a memory in the answer, from 0; −1 when it is not among the first. */
 async function placeOf(id: number, query: string, door: Door): Promise<number> {
   const { memories } = await ask(door, "chest_recall", { query, limit: TOP, snippet_mode: true });
   return (memories as { id: number }[]).findIndex((memory) => memory.id === id);

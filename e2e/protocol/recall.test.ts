@@ -52,7 +52,7 @@ describe.skipIf(!hasNginx)("one memory behind nginx and TLS", () => {
     expect(contentsOf(answer)).toContain(content);
   });
 
-  it("keeps what belongs to one project out of another's sight, unless that has nothing and its caller may read both", async () => {
+  it("keeps a project's memories out of another project, unless that has none and its caller may read both", async () => {
     const [ours, theirs] = await Promise.all([deployment.connectStdio("ours"), deployment.connectStdio("theirs")]);
     const fact = { ...aFact("the reactor's coolant pump is number seven"), visibility: "project" };
     await ask(mcpDoor(ours.client), "chest_remember", fact);
@@ -71,7 +71,7 @@ describe.skipIf(!hasNginx)("one memory behind nginx and TLS", () => {
       expect.arrayContaining(["chest_remember", "chest_recall", "chest_update_memory", "chest_list_entities"]),
     );
     expect(tools.every(({ outputSchema, annotations }) => outputSchema && annotations)).toBe(true);
-    // Having listed them, the official client checks every answer by itself.
+    // Once it has listed the tools, the official client validates every answer itself.
     const { memory_id } = await ask(mcpDoor(client), "chest_remember", aFact("one build takes about four minutes"));
     await ask(mcpDoor(client), "chest_update_memory", { memory_id, content: "one build takes about five minutes" });
     await ask(mcpDoor(client), "chest_recall", { ids: [memory_id] });

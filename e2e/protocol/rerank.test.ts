@@ -7,7 +7,7 @@ const QUESTION = "when is the budget meeting of the quokka team";
 const MISLEADING = "the quokka team, and when the quokka team has lunch";
 const ANSWER = "予算会議は火曜日, says the quokka";
 
-describe("a backend that reads the best of an answer again", () => {
+describe("a backend that reranks the best results", () => {
   let backend: Backend;
   let door: Door;
 
@@ -18,10 +18,10 @@ describe("a backend that reads the best of an answer again", () => {
   });
   afterAll(() => backend.stop());
 
-  it("puts the answer above what has more of the question's words", async () => {
+  it("puts the answer above a memory with more of the question's words", async () => {
     const fact = { entity_name: "acme", entity_kind: "project", layer: "learning" };
     for (const content of [MISLEADING, ANSWER]) {
-      // A backend that has just started on a busy machine may ask for a moment's patience.
+      // A backend that has just started on a busy machine may ask the client to wait.
       const stored = async () => (await door.call("chest_remember", { ...fact, content })).result;
       await expect.poll(stored, { timeout: 30_000 }).toBeDefined();
     }

@@ -17,31 +17,31 @@ import {
 } from "./process.ts";
 
 export interface Backend {
-  /** `http://127.0.0.1:PORT`, without a slash at the end. */
+  /** Address `http://127.0.0.1:PORT`, without a slash at the end. */
   readonly url: string;
   readonly token: string;
   readonly dataDir: string;
   readonly process: ChildProcess;
   /** Returns the log so far. */
   log(): string;
-  /** Lets it close in order; removes the data folder if this call made it. */
+  /** Shuts the backend down, and removes the data folder if this call created it. */
   stop(): Promise<void>;
-  /** Ends it as a power cut would; the data folder stays for the next one. */
+  /** Kills the backend like a power cut; the data folder stays for the next one. */
   kill9(): Promise<void>;
 }
 
 export interface BackendOptions {
   readonly env?: NodeJS.ProcessEnv;
-  /** An existing folder to open; without it the backend gets one of its own, gone after `stop`. */
+  /** Existing data folder; without it the backend gets a new one, which `stop` deletes. */
   readonly dataDir?: string;
   readonly token?: string;
   /** Port to listen on, when clients know it already. */
   readonly port?: number;
   /** Runs the sources instead of the bundle. */
   readonly isFromSource?: boolean;
-  /** Another installation's backend: its Node with flags and its file. */
+  /** Backend of another installation: its Node with flags, and its file. */
   readonly program?: Program;
-  /** Pause between two questions whether it is ready. */
+  /** Pause between two checks of whether it is ready. */
   readonly pollMs?: number;
 }
 
@@ -55,7 +55,7 @@ export interface FailedStart {
   readonly output: string;
 }
 
-/** The real backend as a process of its own, on a free port of 127.0.0.1, ready to answer. */
+/** Starts the real backend as a process on a free port of 127.0.0.1, and waits until it is ready. */
 export async function startBackend(options: BackendOptions = {}): Promise<Backend> {
   const { env = {}, dataDir, token = aToken(), isFromSource = false, pollMs } = options;
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), "chest-e2e-")));
@@ -103,7 +103,7 @@ function startOn(
     CHEST_BIND_HOST: "127.0.0.1",
     CHEST_DATA_DIR: dataDir,
     CHEST_DB_PATH: join(dataDir, "chest.db"),
-    // Most tests are about words; those about meaning name what embeds.
+    // Most tests are about words; tests about meaning name an embedding model.
     CHEST_EMBED_MODEL: "none",
   };
   return startProgram(command, args, cleanEnv({ ...own, ...env }));
@@ -119,6 +119,6 @@ async function answers(url: string): Promise<boolean> {
     await response.body?.cancel();
     return response.ok;
   } catch {
-    return false; // Not listening yet.
+    return false; // The backend is not listening yet.
   }
 }

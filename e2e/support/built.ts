@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { ROOT } from "./process.ts";
 
-/** Before the first test of a run: the programs that tests start are what the sources say now. */
+/** Builds the programs before the first test of a run, so that tests start what the sources say now. */
 export async function setup(): Promise<void> {
   const { prepare } = await import(join(ROOT, "deploy/local/prepare.mjs"));
   const { WORK_DIR } = await import(join(ROOT, "deploy/local/paths.mjs"));

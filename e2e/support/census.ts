@@ -1,6 +1,6 @@
 import { ask, type Door } from "./clients/doors.ts";
 
-/** How much there is in the store, as far as a caller can see: what a refused call must leave as it was. */
+/** Counts what a caller can see of the store, which a refused call must not change. */
 export async function census(door: Door): Promise<{ entities: number; memories: number }> {
   const { total, entities } = await ask(door, "chest_list_entities", { min_memories: 0, limit: 200 });
   const counts = (entities as { memory_count: number }[]).map(({ memory_count }) => memory_count);

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** A port on 127.0.0.1 that was free a moment ago; for programs that cannot be asked which one they took. */
+/** Finds a free port on 127.0.0.1, for programs that cannot report the port they chose. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

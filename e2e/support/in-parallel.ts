@@ -1,4 +1,4 @@
-/** Works on at most that many items at a time; the results are in the order of the items. */
+/** Works on at most this many items at a time; the results are in the order of the items. */
 export async function inParallel<T, R>(
   items: readonly T[],
   width: number,

@@ -1,6 +1,6 @@
 type Side = "left" | "right";
 
-/** Rows of cells, the heads first, as the lines of a table in the form that the formatter leaves alone. */
+/** Formats rows of cells, heads first, as lines of a table that the formatter does not change. */
 export function markdownTable(rows: readonly (readonly string[])[], sideOf: (column: number) => Side): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;

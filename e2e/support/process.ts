@@ -2,27 +2,27 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-/** The folder of the workspace, with no slash at the end. */
+/** Folder of the workspace, without a slash at the end. */
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/[/\\]$/, "");
 
-/** Node 24 of the workspace, also when another Node runs the tests. */
+/** Node 24 of the workspace, even when another Node runs the tests. */
 export const NODE_24 = `${ROOT}/node_modules/node/bin/node`;
 /** Heap flags of `npm start`. */
 export const HEAP_FLAGS: readonly string[] = (await import(`${ROOT}/deploy/local/heap.mjs`)).HEAP_FLAGS;
-/** The bundle that every installation runs. */
+/** Bundle that every installation runs. */
 export const CHEST_SERVER = `${ROOT}/apps/server/dist/chest-server.js`;
-/** The command as it is published: from source it takes twice the processor time to start. */
+/** The published command. Started from source, it would take twice the processor time. */
 export const CHEST_INDEX = `${ROOT}/apps/mcp/dist/chest-index.js`;
 
 export interface RunningProgram {
   readonly process: ChildProcess;
-  /** Everything it has printed so far, on both streams. */
+  /** Everything printed so far, on both streams. */
   output(): string;
-  /** Resolves when it is gone, after asking it to go with this signal; safe to call twice. */
+  /** Sends this signal and resolves when the process has ended; may be called twice. */
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** Starts a program that outlives neither the test that stops it nor the test process. */
+/** Starts a program that ends at the latest with the test process. */
 export function startProgram(command: string, args: readonly string[], env: NodeJS.ProcessEnv): RunningProgram {
   const child = spawn(command, args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
   const printed: string[] = [];
@@ -43,7 +43,7 @@ export function startProgram(command: string, args: readonly string[], env: Node
   };
 }
 
-/** The environment of the test without any `CHEST_*` of the machine it runs on. */
+/** Environment of the test without the machine's `CHEST_*` variables. */
 export function cleanEnv(extra: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith("CHEST_") && name !== "DATABASE_URL",
@@ -51,7 +51,7 @@ export function cleanEnv(extra: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(inherited), ...extra };
 }
 
-/** Tries until it works, the time is over or the program has ended; then fails with what the program printed. */
+/** Repeats an attempt until it succeeds. Fails with the program's output when time is up or the program has ended. */
 export async function waitUntilReady(
   program: RunningProgram,
   isReady: () => Promise<boolean>,

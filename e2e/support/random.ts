@@ -1,4 +1,4 @@
-/** Numbers from 0 to below 1, the same ones for the same seed (mulberry32). */
+/** Generates numbers from 0 to below 1, equal for equal seeds (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -9,7 +9,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** That many of the items, each once, in an order that the numbers decide. */
+/** Picks this many items without repetition, in an order that depends on the numbers. */
 export function pick<T>(items: readonly T[], count: number, random: () => number): T[] {
   const rest = [...items];
   return Array.from({ length: Math.min(count, rest.length) }, () =>

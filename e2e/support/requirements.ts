@@ -6,7 +6,7 @@ type Command = readonly [program: string, ...args: string[]];
 
 export const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync) ?? "chromium";
 
-/** Programs of the machine that tests want, by name: all commands of one succeed where its tests run. */
+/** Programs that tests need, by name, with the commands that succeed where the program is installed. */
 const PROGRAMS = {
   chromium: [[CHROMIUM, "--version"]],
   docker: [
@@ -30,18 +30,18 @@ const PROGRAMS = {
 
 const NAMES = Object.keys(PROGRAMS) as (keyof typeof PROGRAMS)[];
 
-/** Names of the programs that tests want and this machine lacks. */
+/** Names of required programs that this machine lacks. */
 export const missingHere = (): string[] => [
   ...NAMES.filter((name) => failing(PROGRAMS[name]) !== undefined),
   ...(hasPostgres() ? [] : ["postgres with pgvector"]),
 ];
 
-/** For `describe.skipIf(!hasProgram("nginx"))`: as `has`. */
+/** Tells whether a program is installed, for `describe.skipIf(!hasProgram("nginx"))`. */
 export const hasProgram = (name: keyof typeof PROGRAMS): boolean => has(name, ...PROGRAMS[name]);
 
 /**
- * True when every one of these commands succeeds. Where `CHEST_E2E_REQUIRE` names the requirement, a missing one is an
- * error instead of a skipped test that says why.
+ * Tells whether all of these commands succeed. If `CHEST_E2E_REQUIRE` names the requirement, a missing one is an error
+ * instead of a skipped test with a reason.
  */
 export function has(requirement: string, ...commands: readonly Command[]): boolean {
   const missing = failing(commands);

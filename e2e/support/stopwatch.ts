@@ -1,4 +1,4 @@
-/** Times what it is given and remembers the slowest. */
+/** Measures work and remembers the slowest. */
 export class Stopwatch {
   #count = 0;
   #slowest = { what: "nothing", ms: 0 };

@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 
-/** Opens a store's file past the backend, for what no client can see or do. */
+/** Opens a store's file directly, for reads and changes that no client can make. */
 export function withStoreFile<T>(path: string, work: (db: Database.Database) => T): T {
   const db = new Database(path);
   try {
@@ -23,7 +23,7 @@ export function findFaults(path: string): string[] {
   });
 }
 
-/** Each counts what a torn write would leave behind. */
+/** Queries that count rows a torn write would leave behind. */
 const HALVES = {
   "memories without an entity": "SELECT count(*) FROM memories WHERE entity_id NOT IN (SELECT id FROM entities)",
   "memories without a text": "SELECT count(*) FROM memories WHERE id NOT IN (SELECT memory_id FROM memory_text)",

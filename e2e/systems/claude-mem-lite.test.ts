@@ -10,7 +10,7 @@ import { type Newcomer, type Newcomers, openNewcomers } from "../support/clients
 import { cleanEnv } from "../support/process.ts";
 import { withStoreFile } from "../support/store-file.ts";
 
-/** As the hooks of this machine find it by its git remote. */
+/** Project key that this machine's hooks derive from the git remote. */
 const PROJECT = "git.example/acme/acme";
 
 let house: Newcomers;
@@ -24,7 +24,7 @@ beforeAll(async () => {
     CHEST_MODE: "remote",
     CHEST_REMOTE_URL: url,
     CHEST_API_TOKEN: token,
-    // A busy machine takes its time to start a process, and one that was late is not asked again for a while.
+    // Starting a process takes long on a busy machine, and hooks pause their calls after one that was late.
     CHEST_HOOK_BUDGET_MS: "5000",
   });
 });
@@ -42,7 +42,7 @@ const atBackend = async (...words: string[]) => {
   const { url, token } = house.backend;
   return runCli(words, cleanEnv({ CHEST_MODE: "remote", CHEST_REMOTE_URL: url, CHEST_API_TOKEN: token }));
 };
-/** A session that writes these lines, and what its events are answered. */
+/** Runs a session with these lines. @returns the answers to its events. */
 function aSession(lines: (made: ReturnType<typeof transcriptOf>) => readonly string[]) {
   const session = randomUUID();
   const transcript = machine.transcript(session);
@@ -94,7 +94,7 @@ describe("capture of claude-mem-lite", () => {
   });
 
   it("Cross-session handoff on /clear and /exit; Startup dashboard; Project-scoped context into session start; Hook Stop", async () => {
-    // Seconds decide which ended last.
+    // The order of sessions is by seconds of their ends.
     await new Promise((resolve) => setTimeout(resolve, 1100));
     const { session, event } = aSession(({ user, edits }) => [user("Paint the gannet chart."), edits("src/gannet.ts")]);
     const stateOf = () =>
@@ -128,7 +128,7 @@ describe("capture of claude-mem-lite", () => {
       ofEachKind.map(({ text }, nth) => user(`Let fulmar ${nth} start with these words in its settings: ${text}`)),
     );
     const captured = async () => (await view("session", { session_id: session })).items;
-    // An event that a busy machine kept waiting is sent with the next one.
+    // An event that was late on a busy machine is sent with the next one.
     const stopped = async () => {
       await event("stop");
       return (await captured()).length;

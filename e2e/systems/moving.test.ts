@@ -12,7 +12,7 @@ import { cleanEnv, ROOT } from "../support/process.ts";
 
 interface Row {
   readonly system: string;
-  /** The first name in the row: what was called so there. */
+  /** First name in the row: the name in the other system. */
   readonly there: string;
   readonly here: string;
 }
@@ -20,7 +20,7 @@ interface Row {
 const textOf = (path: string) => readFileSync(join(ROOT, path), "utf8");
 const spansIn = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, span = ""]) => span);
 
-/** The tables of the guide for those who move. */
+/** Tables of the guide for users who move from another system. */
 const ROWS: readonly Row[] = textOf("docs/moving.md")
   .split(/^## /m)
   .flatMap((section) => {
@@ -40,7 +40,7 @@ let house: Newcomers;
 let llm: LlmStandIn;
 let one: Newcomer;
 let folder: string;
-/** Everything that a trial has asked for, and the names in the answers. */
+/** Names that a trial has called, and names in the answers. */
 let said: string[] = [];
 
 beforeAll(async () => {
@@ -91,7 +91,7 @@ const talk = (action: string, content: string, over: object = {}) =>
     ...over,
   });
 
-/** How each row is tried; every call is one that the row names. */
+/** A trial for each row of the tables; each makes only calls that its row names. */
 const TRIALS: Readonly<Record<string, () => Promise<unknown>>> = {
   // context-memory
   remember: () => remember({ tags: ["topic"] }),
@@ -193,7 +193,7 @@ const TRIALS: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   CLAUDE_MEM_DIR: async () => {
     await cli("stats");
-    said.push("CHEST_LLM_MODEL"); // The backend of all these trials has it.
+    said.push("CHEST_LLM_MODEL"); // The backend of all these trials has this setting.
     expect(await cli("llm test", remote())).toContain("stand-in");
   },
   // memory-mcp-server
@@ -272,7 +272,7 @@ const TRIALS: Readonly<Record<string, () => Promise<unknown>>> = {
   "memory_inspect ids": async () => [await use("chest_recall", { ids: [await remember()] }), await cli("export")],
   "MEMORY_LLM_*": async () => {
     expect((await house.get("/api/llm")).configured).toBe(true);
-    said.push("CHEST_LLM_"); // The backend of all these trials has them.
+    said.push("CHEST_LLM_"); // The backend of all these trials has these settings.
   },
   MEMORY_DB_PATH: async () => {
     const path = join(folder, "own.db");
@@ -294,7 +294,7 @@ const TRIALS: Readonly<Record<string, () => Promise<unknown>>> = {
 
 const textIn = async (name: string) => readFileSync(join(folder, name), "utf8");
 
-/** Name of a row's trial: the first name in it, and more of it where two rows begin alike. */
+/** Key of a row's trial: the first name in the row, with more of it where two rows begin alike. */
 const trialOf = ({ there }: Row): string => {
   const [first = there] = spansIn(there);
   return first === "memory_inspect" && there.includes("ids") ? "memory_inspect ids" : first;

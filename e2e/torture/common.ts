@@ -3,43 +3,43 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Backend } from "../support/backend.ts";
-import { type Ended, runProgram } from "../support/clients/cli.ts";
-import { type Address, type Door, restDoor, type Told } from "../support/clients/doors.ts";
+import { type ProgramResult, runProgram } from "../support/clients/cli.ts";
+import { type Address, type Door, restDoor, type ToolReply } from "../support/clients/doors.ts";
 import { inParallel } from "../support/in-parallel.ts";
 import { CHEST_INDEX, cleanEnv, ROOT } from "../support/process.ts";
 import type { Edit, Rig } from "./part.ts";
 
 /** Acknowledged contents by id. */
-export type Kept = Map<number, string>;
+export type Acknowledged = Map<number, string>;
 
 export const aFact = (content: string) => ({
   entity_name: "acme-api",
   entity_kind: "project",
   layer: "learning",
   content,
-  // Contents of one pattern are all but the same, and each is to be there.
+  // Generated contents are nearly equal, and each must be stored.
   force: true,
 });
 
 const TRIES = 30;
 
-/** Calls as a client that retries when it is told to; for parts that do not test being put off on a busy machine. */
+/** Opens a client that retries when asked to, for parts that do not test refusals on a busy machine. */
 export function patientDoor(address: Address, headers: Record<string, string> = {}): Door {
   const door = restDoor(address, headers);
   return {
     async call(tool, input) {
       for (let tries = 1; ; tries++) {
-        const told = await door.call(tool, input);
-        if (told.error?.code !== "UNAVAILABLE" || tries === TRIES) return told;
-        await sleep(Number(told.error.details?.retry_after_ms ?? 1000));
+        const reply = await door.call(tool, input);
+        if (reply.error?.code !== "UNAVAILABLE" || tries === TRIES) return reply;
+        await sleep(Number(reply.error.details?.retry_after_ms ?? 1000));
       }
     },
   };
 }
 
-/** Stores them, several at a time, and gives what was acknowledged. Throws where that is nothing. */
-export async function storeAll(backend: Backend, contents: readonly string[], width = 8): Promise<Kept> {
-  const kept: Kept = new Map();
+/** Stores contents, several at a time. @returns the acknowledged ones. @throws when none was acknowledged. */
+export async function storeAll(backend: Backend, contents: readonly string[], width = 8): Promise<Acknowledged> {
+  const kept: Acknowledged = new Map();
   const door = patientDoor(backend);
   await inParallel(contents, width, async (content) => {
     const { result } = await door.call("chest_remember", aFact(content));
@@ -49,46 +49,48 @@ export async function storeAll(backend: Backend, contents: readonly string[], wi
   return kept;
 }
 
-/** How many acknowledged memories are not there, or not as they were sent. */
-export async function countLost(door: Door, kept: Kept): Promise<number> {
+/** Counts acknowledged memories that are missing or altered. */
+export async function countLost(door: Door, kept: Acknowledged): Promise<number> {
   const ids = [...kept.keys()];
   const pages = Array.from({ length: Math.ceil(ids.length / 100) }, (_, page) =>
     ids.slice(page * 100, (page + 1) * 100),
   );
   const lost = await inParallel(pages, 4, async (page) => {
-    const told = await door.call("chest_recall", { ids: page, mark_accessed: false });
-    const found = contentsIn(told);
+    const reply = await door.call("chest_recall", { ids: page, mark_accessed: false });
+    const found = contentsIn(reply);
     return page.filter((id) => found.get(id) !== kept.get(id)).length;
   });
   return lost.reduce((sum, each) => sum + each, 0);
 }
 
-const contentsIn = ({ result }: Told): Kept =>
+const contentsIn = ({ result }: ToolReply): Acknowledged =>
   new Map(((result?.memories ?? []) as { id: number; content: string }[]).map(({ id, content }) => [id, content]));
 
-/** The files of a store, log included; absent ones are left out. */
+/** Copies the files of a store with its log; absent files are left out. */
 export function copyStoreFiles(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const name of ["chest.db", "chest.db-wal"])
     if (existsSync(join(from, name))) copyFileSync(join(from, name), join(to, name));
 }
 
-/** An empty file counts as none: a reader of a store leaves an empty log beside it. */
+/** Hashes a file. An empty file counts as absent, because a reader of a store leaves an empty log beside it. */
 export function digestOf(file: string): string {
   const bytes = existsSync(file) ? readFileSync(file) : "";
   return bytes.length === 0 ? "absent" : createHash("sha256").update(bytes).digest("hex");
 }
 
-/** Fault of lost memories; none for zero. */
+/** Describes lost memories as a fault; empty for zero. */
 export const lostIn = (count: number): string[] =>
   count === 0 ? [] : [`${count} acknowledged writes are not there, or not as they were sent`];
 
-/** Source lines of a commit and of the answer before it: guards that remove the wait for it use them. */
+/** Source text of a commit that comes before the answer; guards are removed by answering before it. */
 export const COMMIT = {
   file: "packages/store-sqlite/src/database/write-queue.ts",
   find: `this.#connection.run("COMMIT");\n      this.commits`,
 } as const;
-/** Every statement a transaction of its own, and a pause in which a power cut tears what belongs together. */
+/**
+ * Edits that split one transaction into one per statement, with a pause in which a power cut separates related rows.
+ */
 const TEXTS = "for (const { deferred } of outcomes)";
 export const ONE_TRANSACTION: readonly Edit[] = [
   { file: COMMIT.file, find: `this.#connection.run("BEGIN IMMEDIATE");`, put: "" },
@@ -98,14 +100,14 @@ export const ONE_TRANSACTION: readonly Edit[] = [
 ];
 export const ANSWER_EARLY = `for (const o of outcomes) if (!("error" in o)) o.job.resolve(o.value);`;
 
-/** The program of `chest-index`: its sources where a guard is taken out of them. */
+/** Program of `chest-index`; runs from its sources when a guard is removed from them. */
 export const indexOf = ({ env }: Rig): string =>
   Object.keys(env).length === 0 ? CHEST_INDEX : join(ROOT, "apps/cli/src/main.ts");
 
 /** Runs `chest-index` to its end on the store of this folder. */
-export const operate = (rig: Rig, dataDir: string, ...words: readonly string[]): Promise<Ended> =>
+export const operate = (rig: Rig, dataDir: string, ...words: readonly string[]): Promise<ProgramResult> =>
   runProgram([indexOf(rig), ...words], operatorOf(rig, dataDir));
 
-/** The environment of `chest-index` for a store of this folder. */
+/** Environment of `chest-index` for a store of this folder. */
 export const operatorOf = ({ env }: Rig, dataDir: string): NodeJS.ProcessEnv =>
   cleanEnv({ ...env, CHEST_DATA_DIR: dataDir, CHEST_MODE: "local" });

@@ -30,7 +30,7 @@ const { values, positionals } = parseArgs({
   },
 });
 
-const unknown = positionals.filter((given) => !PARTS.some(({ name }) => name === given));
+const unknown = positionals.filter((value) => !PARTS.some(({ name }) => name === value));
 if (values.help || unknown.length > 0) {
   if (unknown.length > 0) console.error(`torture: there is no part \`${unknown.join("`, `")}\``);
   console.error(USAGE);
@@ -42,7 +42,7 @@ if (values.help || unknown.length > 0) {
   for (const part of chosen) if (!(await holds(part, seed))) process.exitCode = 1;
 }
 
-/** Runs a part, then once without each of its guards; says what came out. */
+/** Runs a part, then again without each of its guards, and prints the results. */
 async function holds(part: Part, seed: number): Promise<boolean> {
   const lack = part.lacks?.();
   if (lack !== undefined) {
@@ -65,12 +65,12 @@ async function holds(part: Part, seed: number): Promise<boolean> {
 }
 
 function roundsOf({ counted }: Part): number | undefined {
-  const given = counted === "minutes" ? values.minutes : values.rounds;
-  return given === undefined ? undefined : countOf(given);
+  const value = counted === "minutes" ? values.minutes : values.rounds;
+  return value === undefined ? undefined : countOf(value);
 }
 
-function countOf(given: string): number {
-  const count = Number(given);
-  if (!Number.isInteger(count) || count < 1) throw new Error(`\`${given}\` is no count`);
+function countOf(value: string): number {
+  const count = Number(value);
+  if (!Number.isInteger(count) || count < 1) throw new Error(`\`${value}\` is no count`);
   return count;
 }

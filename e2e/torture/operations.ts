@@ -14,7 +14,7 @@ interface Content {
   readonly content?: { readonly "application/json"?: { readonly schema: Schema } };
 }
 
-/** Something that can be asked, and what is documented of its answers. */
+/** An operation of the API, with its documented inputs and answers. */
 export interface Operation {
   readonly method: string;
   readonly path: string;
@@ -29,14 +29,14 @@ export interface Request {
   readonly body: unknown;
 }
 
-/** Whom it is asked of, as whom. */
-export interface Asked {
+/** Backend and token that requests are sent with. */
+export interface ApiAddress {
   readonly url: string;
   readonly token: string;
 }
 
-/** Lists the documented operations, those that delete for good last. */
-export async function documented({ url }: Pick<Asked, "url">): Promise<Operation[]> {
+/** Lists the documented operations, with those that delete permanently at the end. */
+export async function documented({ url }: Pick<ApiAddress, "url">): Promise<Operation[]> {
   const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
     paths: Record<string, Record<string, Record<string, unknown>>>;
   };
@@ -47,7 +47,7 @@ export async function documented({ url }: Pick<Asked, "url">): Promise<Operation
         return [status, schema && checkOf(schema)] as const;
       });
       const body = requestBody === undefined ? undefined : schemaIn(requestBody as Content);
-      // Pages and numbers for machines are no JSON.
+      // Pages and metrics are not JSON.
       if (answers.every(([, schema]) => schema === undefined)) return [];
       return [
         {
@@ -69,8 +69,8 @@ const checkOf = (schema: Schema) => z.fromJSONSchema(schema as Parameters<typeof
 
 const schemaIn = ({ content }: Content): Schema | undefined => content?.["application/json"]?.schema;
 
-/** A call of each tool as MCP has it; what is documented of the route holds for every one. */
-export async function overMcp({ url, token }: Asked): Promise<Operation[]> {
+/** Builds a call of each tool over MCP; the documentation of the MCP route applies to all. */
+export async function overMcp({ url, token }: ApiAddress): Promise<Operation[]> {
   const answer = await fetch(`${url}/mcp`, {
     method: "POST",
     headers: headersFor(token, "/mcp"),
@@ -103,13 +103,13 @@ export async function overMcp({ url, token }: Asked): Promise<Operation[]> {
 const headersFor = (token: string, path: string) => ({
   authorization: `Bearer ${token}`,
   "content-type": "application/json",
-  // On other routes a client that accepts an event stream gets one, which has no end.
+  // On other routes, a client that accepts an event stream would get one, which never ends.
   accept: path === "/mcp" ? "application/json, text/event-stream" : "application/json",
-  // Another session each time, which is noted with what it writes.
+  // Uses a new session each time, which is recorded with each write.
   "x-chest-session": randomUUID(),
 });
 
-/** Calls that the document takes. */
+/** Generates calls that fit the documentation. */
 export function requestsOf({ parameters, body }: Operation): fc.Arbitrary<Request> {
   const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
   const required = parameters.filter((each) => each.required).map(({ name }) => name);
@@ -119,7 +119,7 @@ export function requestsOf({ parameters, body }: Operation): fc.Arbitrary<Reques
   });
 }
 
-/** The same with one place in them spoilt. */
+/** Generates calls with a fault in one place. */
 export function spoiltRequestsOf(operation: Operation): fc.Arbitrary<Request> {
   const whole = requestsOf(operation);
   const inParameters = spoilt(whole.map(({ parameters }) => parameters));
@@ -137,19 +137,19 @@ const EMPTY = { parameters: fc.constant({ id: 1, name: "alice", sessionId: "s" }
 export function send(
   { method, path, parameters: known }: Operation,
   { parameters, body }: Request,
-  { url: origin, token }: Asked,
+  { url: origin, token }: ApiAddress,
 ) {
-  const given = (place: Parameter["in"]) =>
+  const parametersIn = (place: Parameter["in"]) =>
     known.flatMap(({ name, in: where }) =>
       where === place && name in parameters ? [[name, spoken(parameters[name])] as const] : [],
     );
-  const address = given("path").reduce(
+  const address = parametersIn("path").reduce(
     (url, [name, value]) => url.replace(`{${name}}`, encodeURIComponent(value)),
     path,
   );
-  const query = new URLSearchParams(Object.fromEntries(given("query")));
-  // Characters that a header cannot hold never leave a client.
-  const extra = given("header").map(([name, value]) => [name, value.replace(/[^\x20-\x7e]/g, "?")]);
+  const query = new URLSearchParams(Object.fromEntries(parametersIn("query")));
+  // A client cannot send characters that a header may not contain.
+  const extra = parametersIn("header").map(([name, value]) => [name, value.replace(/[^\x20-\x7e]/g, "?")]);
   return fetch(`${origin}${address}${query.size > 0 ? `?${query}` : ""}`, {
     method,
     headers: { ...headersFor(token, path), ...Object.fromEntries(extra) },

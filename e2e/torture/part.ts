@@ -1,6 +1,6 @@
 import type { Backend, BackendOptions } from "../support/backend.ts";
 
-/** How hard a part tries: by name, as CI does, or only until it notices that a guard is gone. */
+/** Duration of a part: `long` by name, `short` as in CI, `unguarded` until it notices that a guard is missing. */
 export type Effort = "long" | "short" | "unguarded";
 
 /** An invariant, and the events that must not break it. */
@@ -9,7 +9,7 @@ export interface Part {
   /** Description of the attack on Chest. */
   readonly does: string;
   readonly holds: readonly Invariant[];
-  /** How often it is tried; `counted` names what is counted. */
+  /** Number of attempts by effort; `counted` is the unit. */
   readonly rounds: Readonly<Record<Effort, number>>;
   readonly counted: string;
   /** Names a missing requirement of this machine; undefined when none is missing. */
@@ -19,13 +19,13 @@ export interface Part {
 
 /** Invariant, and the guards without which it would fail. */
 export interface Invariant {
-  /** A clause. */
+  /** The invariant as a clause. */
   readonly says: string;
-  /** At least one: a guard that was never tried proves nothing. */
+  /** At least one guard, since an invariant without a removed guard proves nothing. */
   readonly guards: readonly [Guard, ...Guard[]];
 }
 
-/** Guard of an invariant, and how to remove it from the running program. */
+/** Guard of an invariant, and the edits that remove it from the running program. */
 export interface Guard {
   /** Name of the guard that is removed. */
   readonly name: string;
@@ -34,9 +34,9 @@ export interface Guard {
   readonly shows: RegExp;
 }
 
-/** A change of a source file as it is loaded. The text must stand there exactly once. */
+/** Change of a source file while it is loaded. The text must occur exactly once. */
 export interface Edit {
-  /** From the root of the repository. */
+  /** Path from the root of the repository. */
   readonly file: string;
   readonly find: string;
   readonly put: string;
@@ -46,19 +46,19 @@ export interface Edit {
 export interface Rig {
   readonly rounds: number;
   readonly effort: Effort;
-  /** From 0 to below 1, the same ones for the same seed. */
+  /** Random numbers from 0 to below 1, equal for equal seeds. */
   readonly random: () => number;
-  /** Settings under which any program of Chest runs without the guard; empty while nothing is taken away. */
+  /** Environment that runs any Chest program without the guard; empty when no guard is removed. */
   readonly env: NodeJS.ProcessEnv;
-  /** A new folder, gone after the part. */
+  /** Makes a new folder that is deleted after the part. */
   folder(): string;
-  /** The real backend, without rate limits; ended after the part, if it still runs. */
+  /** Starts the real backend without rate limits; it is stopped after the part at the latest. */
   start(options?: BackendOptions): Promise<Backend>;
-  /** True as soon as trying further tells nothing new. */
+  /** Returns true as soon as further attempts are useless. */
   isShown(faults: readonly string[]): boolean;
 }
 
-/** Guards that can be removed from a part. */
+/** Lists the guards that can be removed from a part. */
 export const guardsOf = ({ holds }: Part): Guard[] => holds.flatMap(({ guards }) => guards);
 
 /** Outcome of a part. */

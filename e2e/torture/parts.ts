@@ -11,5 +11,5 @@ import { soak } from "./parts/soak.ts";
 import { timing } from "./parts/timing.ts";
 import { upgrade } from "./parts/upgrade.ts";
 
-/** Every part of the rig. One more is a file here and a line there. */
+/** Every part of the suite. A new part is a file in `parts` and a line here. */
 export const PARTS: readonly Part[] = [kill, disk, rot, restore, upgrade, slow, crowd, bodies, fuzz, timing, soak];

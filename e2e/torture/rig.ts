@@ -14,21 +14,21 @@ export interface Trial {
   readonly without?: Guard | undefined;
 }
 
-export interface Tried extends Outcome {
+export interface PartResult extends Outcome {
   readonly rounds: number;
   readonly seconds: number;
 }
 
 const WITHOUT_LIMITS = { CHEST_RATE_LIMIT: "0", CHEST_RATE_LIMIT_WRITES: "0", CHEST_LOG_LEVEL: "error" };
-// A start is quicker by half where the stripped sources are kept.
+// A start takes half the time when the stripped sources are cached.
 const COMPILED = { NODE_COMPILE_CACHE: join(ROOT, "node_modules/.chest/compile-cache") };
 const UNGUARD = new URL("./unguard.ts", import.meta.url).href;
 
-/** Runs a part once, and leaves neither a process nor a file behind. */
+/** Runs a part once, and stops its processes and deletes its files. */
 export async function tryPart(
   part: Part,
   { effort, rounds = part.rounds[effort], seed, without }: Trial,
-): Promise<Tried> {
+): Promise<PartResult> {
   const folders: string[] = [];
   const backends: Backend[] = [];
   const env = without ? environmentWithout(without) : {};
@@ -44,7 +44,7 @@ export async function tryPart(
     },
     async start(options = {}) {
       const backend = await startBackend({
-        // Guards are taken out of sources; the bundle starts with half the work.
+        // Guards are removed from sources; without a removed guard the bundle runs, which starts with half the work.
         isFromSource: without !== undefined,
         ...options,
         env: { ...WITHOUT_LIMITS, ...COMPILED, ...env, ...options.env },
@@ -69,13 +69,13 @@ export async function tryPart(
   }
 }
 
-/** The fault by which a part noticed that its guard was gone; undefined when it noticed nothing of it. */
+/** Finds the fault by which a part noticed a missing guard; undefined when it did not notice. */
 export async function noticed(part: Part, without: Guard, seed: number): Promise<string | undefined> {
   const { faults } = await tryPart(part, { effort: "unguarded", seed, without });
   return faults.find((fault) => without.shows.test(fault));
 }
 
-/** Counts the places where an edit finds its text in the file; any number but one means that the guard is gone. */
+/** Counts the places where an edit finds its text; any number but one means that the guard no longer exists. */
 export const placesOf = ({ file, find }: Edit): number => readFileSync(join(ROOT, file), "utf8").split(find).length - 1;
 
 function environmentWithout({ edits }: Guard): NodeJS.ProcessEnv {
@@ -83,7 +83,7 @@ function environmentWithout({ edits }: Guard): NodeJS.ProcessEnv {
   return { NODE_OPTIONS: options, TORTURE_WITHOUT: JSON.stringify(edits) };
 }
 
-/** Each fault once, with how often it was found. */
+/** Lists each fault once, with its count. */
 function counted(faults: readonly string[]): string[] {
   return [...Map.groupBy(faults, (fault) => fault)].map(([fault, all]) =>
     all.length > 1 ? `${all.length} × ${fault}` : fault,

@@ -1,10 +1,10 @@
 import { registerHooks } from "node:module";
 import type { Edit } from "./part.ts";
 
-/** The variable that names what to take away: edits as JSON. */
+/** Variable that contains the edits to make, as JSON. */
 const VARIABLE = "TORTURE_WITHOUT";
 
-/** Loaded before a program of Chest, in each of its threads: its sources come with the edits made. */
+/** Module loaded before a Chest program in each of its threads; it edits the sources as they are loaded. */
 const edits: readonly Edit[] = JSON.parse(process.env[VARIABLE] ?? "[]");
 
 registerHooks({
@@ -18,7 +18,7 @@ registerHooks({
 
 function edited(source: string, { file, find, put }: Edit): string {
   const parts = source.split(find);
-  // Else the rig would praise a guard that it never took away.
+  // Otherwise the suite would report success without having removed the guard.
   if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} places to take the guard from, not one`);
   return parts.join(put);
 }

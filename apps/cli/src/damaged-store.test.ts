@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 describe("a store that does not pass its integrity check", () => {
-  it("is one", () => {
+  it("is reported as damaged", () => {
     expect(lookAtStore(path)).toMatchObject({ integrity: expect.not.stringMatching(/^ok$/) });
   });
 

@@ -17,7 +17,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openProgress } from "./terminal/download-progress.ts";
 import { captured } from "./testing/captured.ts";
 
-// Real threads and processes, on a machine that may be busy.
+// The tests start threads and processes, on a machine that may be busy.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
 const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
@@ -54,7 +54,7 @@ async function runProcess(...words: string[]) {
   return { code, ...printed };
 }
 
-it("downloads the model of the environment, and tells it on stderr, line by line", async () => {
+it("downloads the configured model, and shows it on stderr, line by line", async () => {
   const { code, stdout, stderr } = await runProcess();
   expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
   const told = stderr.split("\n").filter((line) => line.includes(": downloaded, "));
@@ -65,7 +65,7 @@ it("downloads the model of the environment, and tells it on stderr, line by line
   expect((await run("")).stderr).toContain("fixture/words/config.json: cached");
 });
 
-it("gives one document with `--json`, also of two models", async () => {
+it("prints one document with `--json`, even for two models", async () => {
   const { code, stdout, stderr } = await run("--json --reranker", FIXTURE_RERANKER_ENV);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const report = JSON.parse(stdout);
@@ -77,27 +77,27 @@ it("gives one document with `--json`, also of two models", async () => {
   expect(report.total_bytes).toBeGreaterThan(500_000);
 });
 
-it("brings the reranker along where it is switched on", async () => {
+it("downloads the reranker too where it is switched on", async () => {
   const { stdout } = await run("--json", { ...FIXTURE_RERANKER_ENV, CHEST_RERANK_ENABLED: "1" });
   expect(JSON.parse(stdout).models).toEqual(["fixture/words", "fixture/cross-encoder"]);
 });
 
-describe("what cannot be done", () => {
-  it("is a model that nobody knows or describes", async () => {
+describe("a failed download", () => {
+  it("is reported for an unknown model without a description", async () => {
     const { code, stderr } = await run("--model acme/secret");
     expect(code).toBe(2);
     expect(stderr).toContain("`acme/secret` is not one of Xenova/bge-m3, ");
     expect(hub.requests).toEqual([]);
   });
 
-  it("is one that the hub does not have", async () => {
+  it("is reported for a model that the hub does not have", async () => {
     const { code, stderr } = await run("--model Xenova/all-MiniLM-L6-v2");
     expect(code).toBe(2);
     expect(stderr).toContain("has no `Xenova/all-MiniLM-L6-v2/resolve/751bff37");
     expect(stderr).toContain("hint: check the model's id and revision");
   });
 
-  it("is told in the document, and nowhere else, with `--json`", async () => {
+  it("is reported in the document, and nowhere else, with `--json`", async () => {
     hub.next("tokenizer.json", answer(403));
     const { code, stdout } = await run("--json");
     expect(code).toBe(2);
@@ -107,13 +107,13 @@ describe("what cannot be done", () => {
     });
   });
 
-  it("is a hub that is not there", async () => {
+  it("is reported for a hub that does not answer", async () => {
     const { code, stderr } = await run("--endpoint http://127.0.0.1:9", { FORCE_COLOR: "0" });
     expect(code).toBe(2);
     expect(stderr).toMatch(/does not come from 127\.0\.0\.1:9: nothing listens there\nhint: .*--endpoint URL/);
   });
 
-  it("is what a public hub, asked over a proxy, says lies on this machine", async () => {
+  it("is reported for a public hub that a proxy resolves to this machine", async () => {
     const asked = () => hub.requests.map(({ path }) => path);
     const env = { HTTP_PROXY: hub.url, HF_ENDPOINT: "http://198.51.100.7" };
     for (const host of ["localhost", "127.0.0.1"]) {
@@ -127,14 +127,14 @@ describe("what cannot be done", () => {
     expect(new Set(asked())).toEqual(new Set(["/fixture/words/resolve/main/config.json"]));
   });
 
-  it("is an endpoint that is no address", async () => {
+  it("is reported for an invalid endpoint", async () => {
     const { code, stderr } = await run("--endpoint hub");
     expect(code).toBe(2);
     expect(stderr).toContain("HF_ENDPOINT: `hub` is not an http or https URL");
   });
 });
 
-it("lets two at once download it once", async () => {
+it("downloads once when two processes start together", async () => {
   const both = await Promise.all([runProcess("--json"), runProcess("--json")]);
   expect(both.map(({ code }) => code)).toEqual([0, 0]);
   const statuses = both.flatMap(({ stdout }) =>
@@ -155,7 +155,7 @@ describe("on a terminal", () => {
     );
   });
 
-  it("knows no share of a file without a length", () => {
+  it("shows no percentage for a file without a length", () => {
     let shown = "";
     openProgress({ isTTY: true, write: (text) => (shown += text) }).tell("acme/words", {
       kind: "progress",

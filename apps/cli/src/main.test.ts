@@ -40,7 +40,7 @@ const environment = (env: Record<string, string>) => ({
   ...env,
 });
 
-/** Runs it as it is typed, but in this process: a start of its own is for what only a process has. */
+/** Runs a command line in this process; a new process is started only by tests that need one. */
 async function run(words: string, env: Record<string, string> = {}) {
   vi.stubEnv("HOME", dir);
   process.chdir(dir);
@@ -85,7 +85,7 @@ it.skipIf(!existsSync("/dev/full"))("says so where its output has no room", asyn
   expect(stderr).toMatch(/^chest-index: the output cannot be written: ENOSPC.*\nhint: .*make room.*\n$/);
 });
 
-describe("what is typed wrong", () => {
+describe("a wrong command line", () => {
   it.each([
     ["", "needs a command", "use one of help, status, up, unarchive, doctor"],
     ["stauts", "unknown command `stauts`", "did you mean `chest-index status`?"],
@@ -118,13 +118,13 @@ describe("what is typed wrong", () => {
     expect(await readdir(dir)).toEqual([]);
   });
 
-  it("shows how the command is typed that lacks something", async () => {
+  it("prints the usage of a command with a missing argument", async () => {
     const { code, stderr } = await run("restore");
     expect(code).toBe(2);
     expect(stderr).toMatch(/`FILE` is missing\nhint: .+\nusage: chest-index restore \[OPTIONS\] <FILE>\n$/);
   });
 
-  it("has a help for every command, and a version", async () => {
+  it("has help for every command, and a version", async () => {
     const all = [
       "",
       "status",
@@ -150,7 +150,7 @@ describe("what is typed wrong", () => {
 });
 
 describe("status", () => {
-  it("says what a backend is, and what waits for it", async () => {
+  it("describes a backend, and the calls that wait for it", async () => {
     const { queued_at } = await queue();
 
     const { code, stdout } = await runProcess("status --json", REMOTE());
@@ -169,14 +169,14 @@ describe("status", () => {
     });
   });
 
-  it("is for people without --json", async () => {
+  it("prints text without --json", async () => {
     const { stdout } = await run("status", REMOTE());
 
     expect(stdout).toContain(`store: ${fake.url}, release 0.0.0-fake, wire 1.6.0\n`);
     expect(stdout).toContain("outbox: empty\n");
   });
 
-  it("fails with the error and its hint, on stderr, and as the one document", async () => {
+  it("prints the error and its hint on stderr, and as the one document", async () => {
     const { code, stdout, stderr } = await runProcess("status --json --remote-url http://127.0.0.1:1");
 
     expect(code).toBe(2);
@@ -186,7 +186,7 @@ describe("status", () => {
     );
   });
 
-  it("makes no store where there is none", async () => {
+  it("creates no store where there is none", async () => {
     const { code, stderr } = await run("status");
 
     expect(code).toBe(2);
@@ -205,7 +205,7 @@ describe("doctor client", () => {
     await writeFile(join(dir, ".mcp.json"), JSON.stringify(registered));
   });
 
-  it("is well when all is", async () => {
+  it("is fine when everything is", async () => {
     const { code, stdout } = await run("doctor client", REMOTE());
 
     const apart = /(\d+) s apart/.exec(stdout)?.[1];
@@ -311,7 +311,7 @@ Exit code: 0
     expect(stdout).not.toContain("fix: curl");
   });
 
-  it("finds a backend that wants a newer client", async () => {
+  it("finds a backend that requires a newer client", async () => {
     await fake.stop();
     fake = await well({ min_required_client_version: "9.0.0" });
 
@@ -338,7 +338,7 @@ Exit code: 0
     expect(shown.stdout).not.toContain(TOKEN);
   });
 
-  it("tells what is to be mended first, the worst of it before the rest", async () => {
+  it("lists faults first, the worst before the rest", async () => {
     const file = join(dir, "token");
     await writeFile(file, TOKEN, { mode: 0o644 });
     await chmod(file, 0o644);
@@ -358,7 +358,7 @@ Exit code: 0
     expect(stdout).not.toContain("\u001b");
   });
 
-  it("names what waits too long and what was refused", async () => {
+  it("names calls that wait too long and refused ones", async () => {
     const late = await queue();
     const refused = await queue();
     await folder().update({ ...late, queued_at: new Date(Date.now() - 7_200_000).toISOString() });
@@ -424,7 +424,7 @@ Exit code: 0
     expect(stdout).toContain(`fix: sudo chown -R 65534 '${join(dir, "data/outbox")}'`);
   });
 
-  it("skips what a store on this PC does not have", async () => {
+  it("skips what a store on this machine does not have", async () => {
     const { stdout } = await run("doctor client");
     expect(stdout).toContain("[ok] client.model.cache the model that embeds here is intact\n    builtin/sentences\n");
     expect(stdout).toContain("Summary: ok=7 warn=0 fail=0 skip=13");
@@ -433,7 +433,7 @@ Exit code: 0
   it.each([
     ["was named", {}, { CHEST_EMBED_MODEL: "Xenova/multilingual-e5-small" }],
     ["is there in part", { "models/Xenova/bge-m3/config.json": "{}" }, { CHEST_EMBED_MODEL: "bge-m3" }],
-  ])("misses a model that %s", async (_, files, env) => {
+  ])("reports a missing model that %s", async (_, files, env) => {
     for (const [file, text] of Object.entries(files)) {
       await mkdir(join(dir, "data", file, ".."), { recursive: true });
       await writeFile(join(dir, "data", file), text);
@@ -445,7 +445,7 @@ Exit code: 0
     );
   });
 
-  it("finds a client that no agent knows, one that is known twice, and settings that are no JSON", async () => {
+  it("finds a client that no agent is connected to, one that is registered twice, and settings that are not JSON", async () => {
     const line = async (id: string) => {
       const { results } = JSON.parse((await run("doctor client --json", REMOTE())).stdout);
       return results.find((result: { id: string }) => result.id === id);
@@ -485,7 +485,7 @@ Exit code: 0
     ["VS Code", ".config/Code/User/mcp.json", JSON.stringify({ servers: { "chest-memory": entry } })],
     ["Gemini CLI", ".gemini/settings.json", JSON.stringify({ mcpServers: { chest: entry } })],
     ["Claude Desktop", ".config/Claude/claude_desktop_config.json", JSON.stringify({ mcpServers: { chest: entry } })],
-  ])("finds it where %s alone has it, and once", async (agent, file, text) => {
+  ])("finds it where only %s has it, and once", async (agent, file, text) => {
     await rm(join(dir, ".mcp.json"));
     await mkdir(join(dir, file, ".."), { recursive: true });
     await writeFile(join(dir, file), text);
@@ -504,7 +504,7 @@ Exit code: 0
     expect(stdout).toContain("[ok] client.mcp.duplicate it is registered once\n    it is\n");
   });
 
-  it("finds a clock that is off, and another model than the backend's", async () => {
+  it("finds a clock that is off, and a model other than the backend's", async () => {
     await fake.stop();
     const active = { model: "Xenova/all-MiniLM-L6-v2", revision: "r", dimensions: 384, pooling: "mean" };
     fake = await well({
@@ -517,12 +517,12 @@ Exit code: 0
     expect(stdout).toContain("fix: CHEST_EMBED_MODEL=Xenova/all-MiniLM-L6-v2 chest-index fetch-model");
   });
 
-  it("says that nothing is embedded here where that is the choice", async () => {
+  it("says that nothing is embedded here where that is intended", async () => {
     const { stdout } = await run("doctor client", { CHEST_EMBED_MODEL: "none" });
     expect(stdout).toContain("note: CHEST_EMBED_MODEL is `none`, so nothing is embedded here");
   });
 
-  it("finds a store that cannot be used; the fix mends it", async () => {
+  it("finds a store that cannot be used; the fix repairs it", async () => {
     const data = join(dir, "data");
     await mkdir(data, { recursive: true });
     await writeFile(join(data, "chest.db"), "");
@@ -534,7 +534,7 @@ Exit code: 0
 });
 
 describe("outbox", () => {
-  it("lists what waits and what was refused, without content", async () => {
+  it("lists waiting and refused calls, without content", async () => {
     const waiting = await queue();
     const refused = await queue();
     await folder().setAside(refused, new ChestError("REJECTED", "looks pasted"), new Date());
@@ -554,7 +554,7 @@ describe("outbox", () => {
     );
   });
 
-  it("is delivered by any command that reaches the backend, and by none that only looks", async () => {
+  it("is delivered by any command that reaches the backend, except by those that only show it", async () => {
     await queue();
     await run("status", REMOTE());
     expect(await folder().waiting()).toHaveLength(1);
@@ -563,7 +563,7 @@ describe("outbox", () => {
     expect(await folder().waiting()).toEqual([]);
   });
 
-  it("shows what waits whole, a line each, and no other member's is sent", async () => {
+  it("shows waiting calls in full, one per line, and sends none of another member", async () => {
     const { id } = await queue({ member: "bob", token: "a digest" });
     const { stdout } = await run("outbox export");
     expect(JSON.parse(stdout)).toMatchObject({
@@ -579,7 +579,7 @@ describe("outbox", () => {
     expect(await folder().waiting()).toEqual([id]);
   });
 
-  it("retries one, under its own key, also when it was refused", async () => {
+  it("retries one under its own key, even if it was refused", async () => {
     const waiting = await queue();
     const refused = await queue();
     await folder().setAside(refused, new ChestError("REJECTED", "looks pasted"), new Date());
@@ -595,7 +595,7 @@ describe("outbox", () => {
     expect(await folder().refused()).toEqual([]);
   });
 
-  it("retries all, oldest first, past one that is refused, and leaves what is for another backend", async () => {
+  it("retries all, oldest first, past one that is refused, and leaves those for another backend", async () => {
     const [first, second, third] = [await queue(), await queue(), await queue()];
     const elsewhere = await queue({ url: "https://other.example" });
     await folder().setAside(second, new ChestError("REJECTED", "looks pasted"), new Date());
@@ -622,7 +622,7 @@ describe("outbox", () => {
     expect(third.id > first.id).toBe(true);
   });
 
-  it("ends at a backend that is away, and says so", async () => {
+  it("stops when the backend is away, and says so", async () => {
     await queue();
     await queue();
     await fake.stop();
@@ -633,7 +633,7 @@ describe("outbox", () => {
     fake = await startFakeBackend();
   });
 
-  it("says why a retry failed, and keeps it", async () => {
+  it("says why a retry failed, and keeps the call", async () => {
     const { id } = await queue();
     fake.meet(refuse(422, "REJECTED"));
 

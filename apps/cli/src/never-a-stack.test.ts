@@ -67,7 +67,7 @@ describe("wrong types from a backend", () => {
       await backend.stop();
       expect(stdout + stderr).not.toMatch(/^\s+at .+:\d+/m);
       expect([0, 1, 2]).toContain(code);
-      // The doctor's findings are its output.
+      // The doctor prints its findings on stdout.
       if (code === 2 && words !== "doctor client") expect(stderr).toMatch(/^chest-index: .+/);
     }
   });
@@ -103,7 +103,7 @@ describe.skipIf(!mayMount)("a store on a mount that became read-only", () => {
     "backup",
     "outbox list",
     "reembed",
-  ])("is told as such, without a stack, and not as another user's: %s", async (words) => {
+  ])("is reported as such, without a stack, and not as another user's: %s", async (words) => {
     const env = { CHEST_MODE: "local", CHEST_DATA_DIR: dir, HOME: tmpdir(), PATH: process.env.PATH ?? "" };
     const { code, stdout, stderr } = await captured(words, env);
     const told = stdout + stderr;

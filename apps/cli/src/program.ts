@@ -1,3 +1,3 @@
-/** Program that `start.ts` starts, once V8's compiled code is kept. */
+/** Program that `start.ts` loads after it has enabled V8's compile cache. */
 export { ownName } from "@chest/runtime/own-name";
 export { run } from "./run.ts";

@@ -10,8 +10,8 @@ import { checkWords, findCommand, UsageError } from "./terminal/usage.ts";
 import { usageLine, usagePage } from "./terminal/usage-line.ts";
 
 /**
- * Runs what was typed. Resolves with the exit code; every failure is told, and none is thrown.
- * @param own how this command line is called here.
+ * Runs a command line. Resolves with the exit code; every failure is printed, and none is thrown.
+ * @param own name of this command line, for printed commands.
  */
 export async function run(words: readonly string[], env: Env, own: OwnName = { program: NAME }): Promise<ExitCode> {
   const name = { ...own, words, keeps: keepReach(words) };
@@ -41,7 +41,10 @@ export async function run(words: readonly string[], env: Env, own: OwnName = { p
   }
 }
 
-/** Commands that reach a backend deliver what waits; those of the outbox and the doctors show it as it is. */
+/**
+ * Commands that reach a backend also deliver queued calls, except those of the outbox and the doctors, which show the
+ * queue.
+ */
 function mayDeliver(words: readonly string[]): boolean {
   const [first = "", second = ""] = words;
   return !/^(?:outbox|doctor|status)$/.test(first) && (TAKES_REACH.has(first) || TAKES_REACH.has(`${first} ${second}`));

@@ -2,12 +2,13 @@ import type { Scope } from "@chest/contracts";
 import { TOOLS } from "@chest/core";
 import { transcriptOf } from "@chest/testing";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type Asking, openSqliteApp, type SqliteApp } from "./testing/sqlite-app.ts";
+import { openSqliteApp, type SqliteApp, type TestRequester } from "./testing/sqlite-app.ts";
 
-// Each row makes its store anew.
+// Each row of the matrix opens a new store.
 vi.setConfig({ testTimeout: 30_000 });
 
-// The reader works in pear; what is to be found or not is about the word `squirrel` and the entity `hideout`.
+// The reader works in the project `pear`. Every test memory contains the word `squirrel` and belongs to the entity
+// `hideout`.
 const READER = "reader";
 const OTHER = "other";
 const AT_WORK = { member: READER, project: "host/org/pear" };
@@ -20,12 +21,15 @@ const TARGETS = {
 } as const;
 type Target = keyof typeof TARGETS;
 
-/** Visibility of a memory through an endpoint: here, or by id from any reachable place. */
+/**
+ * Visibility of a memory through an endpoint: in the reader's project, by id from any project it may open, or archived
+ * as well.
+ */
 type Seen = "here" | "by id" | "in any state";
 
 interface Row {
   readonly sees: Seen;
-  /** Whether the answer gives the target away: its id, its words, or that it was acted upon. */
+  /** Whether the answer reveals the target memory: by its id, by its words, or by a change made to it. */
   shows(house: SqliteApp, target: number): Promise<boolean>;
 }
 
@@ -45,31 +49,36 @@ const holds = async (answer: Promise<{ readonly [key: string]: unknown }>, list:
 const resource = async (house: SqliteApp, uri: string) =>
   (await house.get(`/api/resources?uri=${encodeURIComponent(uri)}`, AT_WORK)).body;
 
-const aboutFile = async (house: SqliteApp, name: string, by: Asking): Promise<number[]> => {
+const aboutFile = async (house: SqliteApp, name: string, by: TestRequester): Promise<number[]> => {
   const { linked_memories = [] } = await house.tool("chest_recall_file", { path_substring: name }, by);
   return linked_memories.map(({ id }: { id: number }) => id);
 };
 
-const briefingIds = async (house: SqliteApp, input: object, by: Asking): Promise<number[]> => {
+const briefingIds = async (house: SqliteApp, input: object, by: TestRequester): Promise<number[]> => {
   const { sections } = await house.tool("chest_context", input, by);
   return sections.flatMap(({ items }: { items: { id: string }[] }) => items.map(({ id }) => Number(id)));
 };
 
-/** A file by its path on one machine, and by its path in the project. */
-const factIds = async (house: SqliteApp, path: string, by: Asking): Promise<number[]> => {
+/** Asks for the facts about a file, by its path on one machine or by its path in the project. */
+const factIds = async (house: SqliteApp, path: string, by: TestRequester): Promise<number[]> => {
   const { body } = await house.post("/api/tools/_snapshot_get", { path }, by);
   return body.result.facts.map(({ id }: { id: number }) => id);
 };
 
-/** Questions to the hooks that make them show everything about a word. */
+/** Hook requests that show every memory containing a word. */
 const HOOKS: Readonly<Record<string, (word: string) => object>> = {
   prompt: (word) => ({ prompt: `what do we know of the secret squirrel ${word}` }),
   "pre-edit": (word) => ({ path: word === "" ? "squirrel" : word }),
   "post-tool": (word) => ({ error: `SquirrelError: secret squirrel ${word}` }),
   "session-start": () => ({ session_id: "a-session", source: "startup" }),
 };
-const hookIds = async (house: SqliteApp, event: string, word: string, by: Asking, shown: readonly number[] = []) =>
-  ((await house.post(`/api/hooks/${event}`, { ...HOOKS[event]?.(word), shown }, by)).body.shown ?? []) as number[];
+const hookIds = async (
+  house: SqliteApp,
+  event: string,
+  word: string,
+  by: TestRequester,
+  shown: readonly number[] = [],
+) => ((await house.post(`/api/hooks/${event}`, { ...HOOKS[event]?.(word), shown }, by)).body.shown ?? []) as number[];
 
 type Shown = { readonly id: number };
 interface ShownItem {
@@ -81,22 +90,22 @@ interface ShownItem {
   readonly memories?: readonly Shown[];
 }
 
-/** Ids of memories anywhere in the items of a view. */
+/** Collects the ids of memories anywhere in the items of a view. */
 const idsIn = (items: readonly object[]): number[] =>
   items.flatMap((item) => {
     const { id, memory, newer, older, sample = [], memories = [] } = item as ShownItem;
     const rows = [memory, newer, older, ...sample, ...memories];
     return [id, ...rows.map((row) => row?.id)].filter((each) => each !== undefined);
   });
-const inspectedIds = async (house: SqliteApp, input: object, by: Asking): Promise<number[]> =>
+const inspectedIds = async (house: SqliteApp, input: object, by: TestRequester): Promise<number[]> =>
   idsIn((await house.tool("chest_inspect", { limit: 200, ...input }, by)).items ?? []);
-const listedIds = async (house: SqliteApp, query: string, by: Asking): Promise<number[]> =>
+const listedIds = async (house: SqliteApp, query: string, by: TestRequester): Promise<number[]> =>
   idsIn((await house.get(`/api/memories${query}`, by)).body.memories);
 
-/** Views, each with the input that makes it show a memory if it can. */
+/** Views, each with an input that makes it show every memory it may show. */
 const INSPECTED: readonly {
   readonly sees: Seen;
-  view(house: SqliteApp, target: number, by: Asking): Promise<object> | object;
+  view(house: SqliteApp, target: number, by: TestRequester): Promise<object> | object;
 }[] = [
   { sees: "here", view: () => ({ view: "recent" }) },
   { sees: "here", view: () => ({ view: "important" }) },
@@ -107,7 +116,10 @@ const INSPECTED: readonly {
   { sees: "here", view: () => ({ view: "stale", threshold_hours: 0 }) },
 ];
 
-/** Whether a view shows a pair beside the target: two that contradict each other, or two that say much the same. */
+/**
+ * Tests a view that shows two other memories beside the target: a contradictory pair or a pair with nearly the same
+ * text.
+ */
 const showsPair = (view: string): Row => ({
   sees: "here",
   shows: async (house) => (await inspectedIds(house, { view }, AT_WORK)).length > 0,
@@ -116,20 +128,20 @@ const PAIRS = [
   ...["open", "closed"].map((state) => `The lair under the old oak beside the pond is ${state}`),
   ...["", " again"].map((more) => `An otter swam from the northern weir to its winter den${more}`),
 ];
-const inboxOf = async (house: SqliteApp, by: Asking) => (await house.get("/api/inbox", by)).body.counts;
+const inboxOf = async (house: SqliteApp, by: TestRequester) => (await house.get("/api/inbox", by)).body.counts;
 /** An item of the inbox that is about a memory: its file is gone. */
 const staleItem = async (house: SqliteApp, memory_id: number) => {
   await house.tool("chest_verify", { found: [{ memory_id, path: "nest.ts", hash: null }] }, AT_WORK);
   return { queue: "stale", memory_id };
 };
 const noteOf = (item: object) => ({ items: [item], assignee: null });
-const homeOf = async (house: SqliteApp, by: Asking) => (await house.get("/api/home", by)).body;
-const digestOf = async (house: SqliteApp, by: Asking) => (await house.get("/api/digest?days=7", by)).body;
-const replayedIds = async (house: SqliteApp, by: Asking, query = ""): Promise<number[]> => {
+const homeOf = async (house: SqliteApp, by: TestRequester) => (await house.get("/api/home", by)).body;
+const digestOf = async (house: SqliteApp, by: TestRequester) => (await house.get("/api/digest?days=7", by)).body;
+const replayedIds = async (house: SqliteApp, by: TestRequester, query = ""): Promise<number[]> => {
   const { steps = [] } = (await house.get(`/api/sessions/matrix${query}`, by)).body;
   return steps.flatMap(({ memory }: { readonly memory?: Shown }) => memory?.id ?? []);
 };
-const sourceIds = async (house: SqliteApp, input: object, by: Asking): Promise<number[]> =>
+const sourceIds = async (house: SqliteApp, input: object, by: TestRequester): Promise<number[]> =>
   ((await house.tool("chest_verify", input, by)).results ?? []).map(
     ({ memory_id }: { memory_id: number }) => memory_id,
   );
@@ -139,7 +151,7 @@ const ownSquirrel = async (house: SqliteApp): Promise<number> => {
   return (await house.tool("chest_remember", { ...fact, content: "a squirrel of its own" }, AT_WORK)).memory_id;
 };
 
-/** Every route and tool, and the way in that it is. */
+/** Every route and tool, with the requests that show a memory through it. */
 const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "GET /": "shows no memory",
   "GET /healthz": "shows no memory",
@@ -180,7 +192,7 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "GET /api/audit": "shows no memory",
   "GET /api/clients": "shows no memory",
   "POST /api/purge": "shows no memory",
-  // Tests of webhooks show what a receiver is sent.
+  // The tests of webhooks check what a receiver gets.
   "GET /api/webhooks": "shows no memory",
   "POST /api/webhooks": "shows no memory",
   "DELETE /api/webhooks/{id}": "shows no memory",
@@ -188,7 +200,7 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "POST /api/projects": "shows no memory",
   "POST /api/projects/join": "shows no memory",
   "POST /api/projects/split": "shows no memory",
-  // It takes the member's own session, even if others use its id.
+  // The session is looked up among the member's own sessions, even when other members use the same id.
   "POST /api/hooks/sync-session": "shows no memory",
   "POST /api/hooks/precompact": "shows no memory",
   "POST /api/hooks/session-end": "shows no memory",
@@ -225,7 +237,7 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "POST /api/tools/chest_remember": [
     {
       sees: "here",
-      // The same words in the same place are recognised only where the writer may read them.
+      // The write is answered as a duplicate only where the writer may read the earlier memory.
       async shows(house, target) {
         const { action, memory_id } = await tool("chest_remember", {
           entity_name: "hideout",
@@ -239,7 +251,7 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
     },
     {
       sees: "here",
-      // A contradiction is named only where the writer may read it.
+      // The contradicted memory is named only where the writer may read it.
       async shows(house, target) {
         const { contradicts = [] } = await tool("chest_remember", {
           entity_name: "hideout",
@@ -464,7 +476,7 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   ],
   "POST /api/tools/chest_read_smart": "shows no memory",
   "POST /api/hooks/memory-files": "shows no memory",
-  // It lists work of projects that are open to the caller.
+  // The tool lists the work of projects that the caller may open.
   "POST /api/tools/chest_work": "shows no memory",
   "POST /api/tools/chest_conversation": [
     {
@@ -478,7 +490,7 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   ],
   "GET /api/work": "shows no memory",
   "GET /api/gaps": "shows no memory",
-  // Captured turns alone, which are in the second half below.
+  // The route shows captured turns only; the second half of this file tests them.
   "GET /api/conversations/{id}": "shows no memory",
   "POST /api/work": "shows no memory",
   "POST /api/home": "shows no memory",
@@ -631,7 +643,7 @@ describe("the access matrix", () => {
   });
   afterAll(() => house.close());
 
-  it("has a row for every route, tools among them, and none for what is not there", async () => {
+  it("has a row for every route and tool, and none for a missing one", async () => {
     const { paths } = (await house.app.inject("/openapi.json")).json();
     const routes = Object.entries(paths as Record<string, object>).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -640,14 +652,15 @@ describe("the access matrix", () => {
     expect(Object.keys(MATRIX).sort()).toEqual(routes.sort());
   });
 
-  describe.each(Object.keys(TARGETS) as Target[])("what is %s", (kind) => {
+  describe.each(Object.keys(TARGETS) as Target[])("shows only what its reader may see: %s", (kind) => {
     it.each(Object.entries(MATRIX).flatMap(([route, rows]) => (Array.isArray(rows) ? [[route, rows] as const] : [])))(
       "is seen as it should be through %s",
       async (_, rows: readonly Row[]) => {
         for (const [at, { sees, shows }] of rows.entries()) {
           const { house, target } = await openWith(TARGETS[kind], kind === "archived");
           const isSeen = () => shows(house, target).catch(() => false);
-          // A stalled machine turns work away for a moment; what is not to be seen is asked for once.
+          // A stalled machine may refuse a request for a moment, so a visible memory is polled for; a hidden one is
+          // requested once.
           if (SEES[sees][kind]) await expect.poll(isSeen, { timeout: 15_000, interval: 300 }).toBe(true);
           else expect(await isSeen(), `row ${at}, ${sees}`).toBe(false);
           await house.close();
@@ -657,11 +670,11 @@ describe("the access matrix", () => {
   });
 });
 
-/** Reader with its place and its projects. `fenced` is open to bob alone. */
+/** A reader, its current project and the projects that its token opens. Only bob may open the project `fenced`. */
 interface Role {
-  readonly by: Asking;
+  readonly by: TestRequester;
   readonly project?: string;
-  /** The only projects its token opens. */
+  /** The only projects that the token opens; without a list it opens all. */
   readonly only?: readonly string[];
 }
 
@@ -690,7 +703,10 @@ interface Spot {
 const opens = ({ by, only }: Role, project: string): boolean =>
   (project !== "fenced" || by.member === "bob") && (only === undefined || only.includes(project));
 
-/** The whole of visibility once more, in the plainest words: what the code computes is held against it. */
+/**
+ * States the visibility rules a second time, in plain code, and independently of the product; the tests compare the
+ * two.
+ */
 function maySee(role: Role, sees: Seen, { author, project, visibility, isArchived }: Spot): boolean {
   if (isArchived && sees !== "in any state") return false;
   if (visibility === "team") return true;
@@ -705,44 +721,47 @@ const isOfOpenProject = (role: Role, spot: Spot): boolean =>
 
 interface Way {
   readonly sees: Seen;
-  /** Ids that this way gives away. */
-  ids(house: SqliteApp, by: Asking, spots: readonly Spot[]): Promise<readonly number[]>;
-  /** Further condition, where visibility alone does not decide. */
+  /** Ids of the memories that a request reveals. */
+  ids(house: SqliteApp, by: TestRequester, spots: readonly Spot[]): Promise<readonly number[]>;
+  /** A further condition, for requests where visibility alone does not decide. */
   readonly wants?: (role: Role, spot: Spot) => boolean;
-  /** A count instead. */
-  readonly counts?: (house: SqliteApp, by: Asking) => Promise<number>;
+  /** Counts memories, for requests that return no ids. */
+  readonly counts?: (house: SqliteApp, by: TestRequester) => Promise<number>;
 }
 
 const list =
   (name: string, input: object) =>
-  async (house: SqliteApp, by: Asking): Promise<readonly number[]> => {
+  async (house: SqliteApp, by: TestRequester): Promise<readonly number[]> => {
     const { memories } = await house.tool(name, { mark_accessed: false, limit: 200, max_tokens: 6000, ...input }, by);
     return memories.map(({ id }: { id: number }) => id);
   };
 const each =
-  (gives: (house: SqliteApp, by: Asking, spot: Spot) => Promise<boolean>) =>
-  async (house: SqliteApp, by: Asking, spots: readonly Spot[]): Promise<readonly number[]> => {
+  (gives: (house: SqliteApp, by: TestRequester, spot: Spot) => Promise<boolean>) =>
+  async (house: SqliteApp, by: TestRequester, spots: readonly Spot[]): Promise<readonly number[]> => {
     const found: number[] = [];
     for (const spot of spots) if (await gives(house, by, spot)) found.push(spot.id);
     return found;
   };
 /** The same with the other side of each contradiction, which everybody sees. */
 const eachPair =
-  (gives: (house: SqliteApp, by: Asking, pair: readonly [number, number]) => Promise<boolean>): Way["ids"] =>
+  (gives: (house: SqliteApp, by: TestRequester, pair: readonly [number, number]) => Promise<boolean>): Way["ids"] =>
   (house, by, spots) => {
     const known = spots.find(isContradicted)?.id ?? 0;
     return each(async (_, __, { id }) => id === known || gives(house, by, [id, known]))(house, by, spots);
   };
 const idsOf = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id);
-const read = async (house: SqliteApp, by: Asking, uri: string) =>
+const read = async (house: SqliteApp, by: TestRequester, uri: string) =>
   (await house.get(`/api/resources?uri=${encodeURIComponent(uri)}`, by)).body;
-const rpc = async (house: SqliteApp, by: Asking, method: string, params: object) => {
+const rpc = async (house: SqliteApp, by: TestRequester, method: string, params: object) => {
   const headers = { accept: "application/json, text/event-stream", ...by.headers };
   return (await house.post("/mcp", { jsonrpc: "2.0", id: 1, method, params }, { ...by, headers })).body;
 };
 const none = async () => [];
 
-/** By search, by a query in Chinese characters, by id, by list, pending, and by count: for every route that shows memories. */
+/**
+ * Requests that show memories: by search, by a query in Chinese characters, by id, by list, by pending state and by
+ * count.
+ */
 const WAYS: Readonly<Record<string, readonly Way[]>> = {
   "POST /api/tools/chest_recall": [
     { sees: "here", ids: list("chest_recall", { query: "squirrel", limit: 200 }) },
@@ -811,7 +830,7 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
       [
         {
           sees: "here",
-          // A hook shows the best few: all others count as shown already.
+          // A hook shows only the best few memories, so all other memories are sent as already shown.
           async ids(house, by, spots) {
             const found = spots.map(({ id, name }) => {
               const others = spots.flatMap((spot) => (spot.id === id ? [] : [spot.id]));
@@ -819,7 +838,7 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
             });
             return (await Promise.all(found)).flat();
           },
-          // A session begins with its own project alone, and with nothing of one that is closed to it.
+          // A session start shows memories of its own project only, and none of a project that the caller may not open.
           ...(event === "session-start" ? { wants: isOfOpenProject } : {}),
         },
       ],
@@ -977,9 +996,9 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
     { sees: "here", ids: (house, by) => inspectedIds(house, { view: "contradictions" }, by) },
     {
       sees: "here",
-      // Each beside one that says the same of the same, in its own space.
+      // Each memory gets a near duplicate in its own project.
       async ids(house, by, spots) {
-        const twins: { readonly id: number; readonly by: Asking }[] = [];
+        const twins: { readonly id: number; readonly by: TestRequester }[] = [];
         for (const spot of spots.filter(({ isArchived }) => !isArchived)) {
           const author = { member: spot.author, project: key(spot.project) };
           const { content, ...fact } = factOf(spot);
@@ -1114,20 +1133,20 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
   "POST /api/tools/chest_consolidate": [
     {
       sees: "in any state",
-      // One memory alone is refused, and told from one that is not there.
+      // Merging a memory with itself is refused with `INVALID_INPUT`; a hidden memory gets another error.
       ids: each(async (house, by, { id }) => {
         const memory_ids = [id, id];
         return (await house.tool("chest_consolidate", { action: "merge", memory_ids }, by)).code === "INVALID_INPUT";
       }),
     },
   ],
-  // Last: it writes.
+  // This route comes last because it writes.
   "POST /api/tools/chest_remember": [
     {
       sees: "by id",
-      // A closed project takes no memory from outside, not even a team memory.
+      // A closed project accepts no memory from outside, not even a team memory.
       wants: (role, { project }) => opens(role, project),
-      // The same words in the same place are recognised only for a caller that may read them there.
+      // The write is answered as a duplicate only for a caller that may read the earlier memory.
       ids: each(async (house, by, spot) => {
         const project = key(spot.project);
         const { action, memory_id } = await house.tool("chest_remember", { ...factOf(spot), project }, by);
@@ -1137,7 +1156,7 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
   ],
 };
 
-/** The one that everybody sees and that all others contradict. */
+/** The memory that everybody may see and that all others contradict. */
 const isContradicted = ({ author, visibility, project, isArchived }: Spot): boolean =>
   author === "alice" && visibility === "team" && project === "pear" && !isArchived;
 
@@ -1171,7 +1190,7 @@ async function openNeighbourhood() {
       }
     }
   }
-  // Each contradicts one that everybody sees: so a pair is seen as far as its other side is.
+  // Every memory contradicts one that everybody may see, so a pair is visible wherever its other memory is.
   const known = spots.find(isContradicted);
   for (const { id, author, project, isArchived } of spots) {
     if (isArchived || id === known?.id) continue;
@@ -1179,7 +1198,7 @@ async function openNeighbourhood() {
     await house.tool("chest_update_memory", link, { member: author, project: key(project) });
   }
   for (const { by } of Object.values(ROLES)) await house.tokenOf(by);
-  await house.desk.setProject({ key: key("fenced"), access: "members", add: ["bob"] });
+  await house.admin.setProject({ key: key("fenced"), access: "members", add: ["bob"] });
   return { house, spots };
 }
 
@@ -1190,14 +1209,14 @@ describe("every role", () => {
   }, 60_000);
   afterAll(() => neighbourhood.house.close());
 
-  it("has a way through every route that shows memories", () => {
+  it("tries every route that shows memories", () => {
     const shown = Object.entries(MATRIX).flatMap(([route, rows]) => (Array.isArray(rows) ? [route] : []));
     expect(Object.keys(WAYS).sort()).toEqual(shown.sort());
   });
 
   describe.each(Object.keys(WAYS))("through %s", (route) => {
     it.each(Object.entries(ROLES))(
-      "sees what it may and nothing else: %s",
+      "sees exactly what it may see: %s",
       async (_, role) => {
         const { house, spots } = neighbourhood;
         const by = { ...role.by, ...(role.project === undefined ? {} : { project: key(role.project) }) };
@@ -1218,8 +1237,10 @@ describe("every role", () => {
   });
 });
 
-/** Requests to routes that show no memory, made so that they would if they could. */
-const QUIET: Readonly<Record<string, (house: SqliteApp, by: Asking) => Promise<{ status: number; body: unknown }>>> = {
+/** Requests to routes that show no memory, with arguments that would reveal one if a route had a leak. */
+const QUIET: Readonly<
+  Record<string, (house: SqliteApp, by: TestRequester) => Promise<{ status: number; body: unknown }>>
+> = {
   "GET /": (house, by) => house.get("/", by),
   "GET /healthz": (house, by) => house.get("/healthz", by),
   "GET /readyz": (house, by) => house.get("/readyz", by),
@@ -1329,15 +1350,15 @@ const FILE = {
   size_bytes: 12,
   chunks: JSON.stringify([{ id: "f1", kind: "function", start_line: 1, end_line: 9, hash: "ab" }]),
 };
-/** A project that is closed to all but alice. */
+/** A project that only alice may open. */
 const BURROW = { project: key("burrow") };
-/** Ids stand in them by their purpose: who did what to which memory, and what is to go for good. */
+/** Routes whose answers contain memory ids on purpose: the audit log, and the list of memories to purge. */
 const NAMES_IDS: ReadonlySet<string> = new Set(["GET /api/audit", "POST /api/purge"]);
 
 describe("every route that shows no memory", () => {
   const ALICE = { member: "alice", project: key("pear") };
   const BOB = { member: "bob", project: key("pear"), scopes: ["read", "write", "operate", "admin"] } as const;
-  // No other number in an answer begins like the ids here.
+  // Memory ids begin with 98765; no other number in an answer does.
   const IDS = /\b98765\d{4}\b/;
   const WORDS = /squirrel|hideout|rodent|warren/i;
   let house: SqliteApp;
@@ -1353,7 +1374,7 @@ describe("every route that shows no memory", () => {
     };
     for (const tree of ["amber", "birch", "cedar"])
       await house.store(`nightly build of the squirrel gateway failed on the ${tree} runner`, about, ALICE);
-    // Short of the end of a token, and past what is kept from sweeping.
+    // Before the token expires, and after the time for which maintenance spares a memory.
     house.advance(80 * 86_400_000);
     const { user, says, edits } = transcriptOf("alices");
     const lines = [
@@ -1370,18 +1391,18 @@ describe("every route that shows no memory", () => {
     const said = { action: "capture", conversation_id: "nuts", messages: [turn] };
     await house.tool("chest_conversation", said, { ...ALICE, ...BURROW });
     await house.tool("chest_recall", { query: "hideout tunnels under glaciers", limit: 9 }, { ...ALICE, ...BURROW });
-    await house.desk.setProject({ key: BURROW.project, access: "members", add: ["alice"] });
+    await house.admin.setProject({ key: BURROW.project, access: "members", add: ["alice"] });
   }, 60_000);
   afterAll(() => house.close());
 
-  it("is asked here, and what shows none of three that can: two sweeps, and what was read of a file", () => {
+  it("is tested here with data that it could reveal, except two maintenance routes and a read file", () => {
     const quiet = Object.entries(MATRIX).flatMap(([route, rows]) => (Array.isArray(rows) ? [] : [route]));
     const others = ["chest_consolidate", "chest_forget", "_snapshot_get"].map((name) => `POST /api/tools/${name}`);
     expect(Object.keys(QUIET).sort()).toEqual([...quiet, ...others].sort());
   });
 
-  it.each(Object.entries(QUIET))("gives nothing away of what is another's alone: %s", async (route, ask) => {
-    // A machine that stalls is not ready for a moment.
+  it.each(Object.entries(QUIET))("reveals nothing that belongs to another member: %s", async (route, ask) => {
+    // A stalled machine may not be ready for a moment.
     const { status, body } = await vi.waitUntil(
       async () => {
         const answer = await ask(house, BOB);
@@ -1390,8 +1411,8 @@ describe("every route that shows no memory", () => {
       { timeout: 15_000, interval: 300 },
     );
     const answer = JSON.stringify(body);
-    // The call is allowed and well formed. Another member's snapshot is not found; the backend's own files belong to no
-    // caller.
+    // The request is allowed and well formed. It gets 404 for another member's snapshot, and 403 for a file of the
+    // backend's host.
     expect([200, route.endsWith("read_smart") ? 403 : 404], answer).toContain(status);
     expect(answer).not.toMatch(WORDS);
     if (!NAMES_IDS.has(route)) expect(answer).not.toMatch(IDS);
@@ -1407,7 +1428,7 @@ describe("every route that shows no memory", () => {
     "GET /api/work",
     "GET /api/gaps",
     "GET /api/conversations/{id}",
-  ])("shows the owner what it is about: %s", async (route) => {
+  ])("shows its data to the owner: %s", async (route) => {
     const { status, body } = (await QUIET[route]?.(house, ALICE)) ?? { status: 0, body: undefined };
     expect(status).toBe(200);
     expect(JSON.stringify(body)).toMatch(/squirrel|hideout|warren|98765\d{4}|"saved":true/);
@@ -1432,14 +1453,14 @@ describe("every route", () => {
   }, 60_000);
   afterAll(() => house.close());
 
-  it("wants a token, but for the open ones", async () => {
+  it("requires a token, unless it is open", async () => {
     for (const { method, url, scope } of routes) {
       const { statusCode } = await house.app.inject({ method, url });
       expect([method, url, statusCode === 401], scope).toEqual([method, url, scope !== "open"]);
     }
   });
 
-  it("refuses a token that has every scope but its own, and names the one that is missing", async () => {
+  it("refuses a token that has every scope but the required one, and names that scope", async () => {
     for (const { method, url, scope } of routes) {
       if (!ALL.includes(scope as Scope)) continue;
       const by = { member: "root", scopes: ALL.filter((each) => each !== scope) };
@@ -1448,7 +1469,7 @@ describe("every route", () => {
     }
   });
 
-  it("lets its own scope alone in", async () => {
+  it("accepts a token with its scope only", async () => {
     for (const { method, url, scope } of routes) {
       if (!ALL.includes(scope as Scope)) continue;
       const { body } = await house.ask(method, url, method === "GET" ? undefined : {}, {
@@ -1463,13 +1484,13 @@ describe("every route", () => {
     }
   });
 
-  it("is closed to a token the moment its member is disabled", async () => {
+  it("refuses a token as soon as its member is disabled", async () => {
     const by = { member: "leaver", scopes: ["read"] } as const;
     expect((await house.get("/capabilities", by)).status).toBe(200);
     const token = await house.tokenOf(by);
-    await house.desk.disableMember({ name: "leaver" });
+    await house.admin.disableMember({ name: "leaver" });
     const authorization = `Bearer ${token}`;
-    // Each from an address of its own: failed logins of one are limited.
+    // Each request comes from another address, because failed logins are limited by address.
     for (const [at, { method, url }] of routes.filter(({ scope }) => scope !== "open").entries()) {
       const asked = { method, url, headers: { authorization }, remoteAddress: `10.0.0.${at}` };
       expect([method, url, (await house.app.inject(asked)).statusCode]).toEqual([method, url, 401]);

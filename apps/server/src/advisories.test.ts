@@ -1,9 +1,9 @@
 import fastify from "fastify";
 import { describe, expect, it } from "vitest";
 
-/** Advisories about what this server is built on, each tried at the release that is installed. */
-describe("the installed Fastify has the mend of", () => {
-  it("GHSA-3m5p-2c4r-xxw2: a number of proxies is no reason to believe anybody's X-Forwarded-For", async () => {
+/** Security advisories about Fastify, each tried against the installed release. */
+describe("the installed Fastify has the fix for", () => {
+  it("GHSA-3m5p-2c4r-xxw2: a number of trusted proxies does not make it trust X-Forwarded-For from a public address", async () => {
     const app = fastify({ trustProxy: 1 as never });
     app.get("/", async ({ ip }) => ({ ip }));
     const answer = await app.inject({
@@ -14,7 +14,7 @@ describe("the installed Fastify has the mend of", () => {
     expect(answer.json()).toEqual({ ip: "203.0.113.9" });
   });
 
-  it("GHSA-w2qp-rph6-63g4: what was coerced to be valid is what a handler gets, also of a body that is no object", async () => {
+  it("GHSA-w2qp-rph6-63g4: a handler gets the validated value after coercion, even if the body is not an object", async () => {
     const app = fastify();
     app.post("/", { schema: { body: { type: "integer", maximum: 9 } } }, async ({ body }) => ({ body }));
     const post = (payload: string) =>

@@ -15,7 +15,7 @@ async function ask(options: InjectOptions, env = {}, before: readonly InjectOpti
 }
 
 describe("a request is refused for", () => {
-  // Each request fails every later check as well, so only the order decides.
+  // Each request also fails every later check, so the answer shows the order of the checks.
   const everythingWrong = { ...TOO_LARGE, nothing: true };
   const oldClient = { "x-chest-client": "chest-memory/0.1.0; wire=1.4.9" };
   const noRights = { CHEST_API_TOKEN_SCOPES: "operate", CHEST_RATE_LIMIT: "1" };
@@ -73,7 +73,7 @@ describe("a request is refused for", () => {
     expect(await ask(asked)).toMatchObject({ status: 413, code: "PAYLOAD_TOO_LARGE" });
   });
 
-  it("what is not JSON seventh, and what no schema takes last", async () => {
+  it("malformed JSON seventh, and a schema mismatch last", async () => {
     const asked = { method: "POST", url: REMEMBER, headers: AUTHORIZATION } as const;
     expect(await ask({ ...asked, payload: "{" })).toMatchObject({ status: 400, code: "VALIDATION_ERROR" });
     expect(await ask({ ...asked, payload: { nothing: true } })).toMatchObject({
@@ -83,7 +83,7 @@ describe("a request is refused for", () => {
   });
 });
 
-it("has the same envelope for every failure, and no headers of another origin's browser", async () => {
+it("has the same envelope for every failure, and no CORS headers for a foreign browser", async () => {
   const { app } = await openApp();
   for (const url of ["/nothing", "/api/nothing", "/api/%zz", "/%zz", "/memories/pending", "/mcp", "/capabilities/"]) {
     for (const method of ["GET", "POST", "PUT", "OPTIONS", "DELETE"] as const) {
@@ -123,7 +123,7 @@ it("answers HEAD where GET is", async () => {
   expect(response.payload).toBe("");
 });
 
-it("never shows what a failure of ours says, but writes it to the log", async () => {
+it("never shows the message of an internal failure, but logs it", async () => {
   const execute = vi.fn().mockRejectedValue(new Error("SQLITE_ERROR near the stored text"));
   const { app, log } = await openApp({}, { executor: { execute } });
   const response = await app.inject({ method: "POST", url: REMEMBER, headers: AUTHORIZATION, payload: A_FACT });
@@ -134,7 +134,7 @@ it("never shows what a failure of ours says, but writes it to the log", async ()
   expect(log.error).toHaveBeenCalledWith(expect.objectContaining({ err: expect.any(Error) }), "request failed");
 });
 
-it("writes to the log why the database does not answer, and tells the caller only that", async () => {
+it("logs why the database does not answer, and tells the caller only that it does not", async () => {
   const cause = new Error("SQLITE_IOERR: /srv/chest.db");
   const execute = vi.fn().mockRejectedValue(new ChestError("UNAVAILABLE", "the database does not answer", { cause }));
   const { app, log } = await openApp({}, { executor: { execute } });

@@ -24,7 +24,7 @@ import { addRefusals } from "./plugins/audit-refusals.ts";
 import { addAuth } from "./plugins/auth.ts";
 import { type Login, openLogin } from "./plugins/authenticate.ts";
 import { identityOf, openBrowserLogin } from "./plugins/browser.ts";
-import { addUnread } from "./plugins/client-error-handler.ts";
+import { addEarlyRefusals } from "./plugins/client-error-handler.ts";
 import { addConnectionLimit } from "./plugins/connection-limit.ts";
 import { addCrossOrigin } from "./plugins/cross-origin.ts";
 import { addDeadlines } from "./plugins/deadlines.ts";
@@ -85,47 +85,50 @@ export interface AppParts {
     | "signals"
     | "webhooks"
   >;
-  /** Undefined for an engine that is no file. */
+  /** Undefined for an engine that is not a file. */
   readonly backups?: Backups | undefined;
   readonly host?: StoreHost | undefined;
   /** Warnings of settings that were clamped, ignored or unknown. */
   readonly warnings?: readonly string[];
-  /** Folder of the built page; where it is not there yet, `/` says so. */
+  /** Folder of the built page; while it is missing, `/` says so. */
   readonly pageDir?: string;
-  /** Folder of the built documentation; where there is none, `/help` says how to build it. */
+  /** Folder of the built documentation; while it is missing, `/help` says how to build it. */
   readonly helpDir?: string;
-  /** Undefined: traces are not collected. */
+  /** Undefined when no traces are collected. */
   readonly tracing?: Tracing | undefined;
   readonly ports: HostPorts;
   readonly executor: Executor;
   readonly tools: readonly AnyTool[];
   readonly config: Config;
   readonly log: RequestLog & DefectLog;
-  /** Without it, nothing is embedded here. */
+  /** Without it, this backend embeds nothing. */
   readonly embedding?: Embedding;
   readonly maintenance?: Pick<Maintenance, "onRun">;
   readonly onLlm?: ServerParts["onLlm"];
   readonly wording?: ServerParts["wording"];
   readonly deliveries: Pick<Deliveries, "ping">;
   readonly models: Pick<ModelFiles, "list" | "fetch">;
-  /** Without it, the schema of the database is not compared. */
+  /** Without it, the database is not compared with the schema. */
   readonly checkSchema?: SchemaCheck | undefined;
   readonly timeouts?: Timeouts;
-  /** A loop that stalls for so long turns work away; with 0 it never does. */
+  /** Stall of the event loop from which requests are refused; 0 switches the refusal off. */
   readonly maxEventLoopDelayMs?: number | undefined;
-  /** Undefined: as many as the system lets in. */
+  /** Undefined when the system's limit on open files decides. */
   readonly mostConnections?: number | undefined;
-  /** MCP server at `/mcp`; the catalogue's, unless a test brings its own. */
+  /** Server for messages at `/mcp`; tests may replace the catalogue's server. */
   readonly serverFor?: McpOptions["serverFor"];
 }
 
 const PAGE_DIR = join(import.meta.dirname, "../../web/dist");
 const HELP_DIR = join(import.meta.dirname, "../help/dist");
 
-/** The whole HTTP surface. Hooks run in this order, and it is the order in which a request is refused. */
+/**
+ * Builds the whole HTTP server. Hooks run in the order in which they are added, which decides the reason a request is
+ * refused for.
+ */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { engine, backups, ports, executor, tools, config, log, timeouts = TIMEOUTS, maxEventLoopDelayMs } = parts;
-  // Tools for the agent's own files run beside it.
+  // Tools that work on the agent's own files run beside the agent, and are not listed here.
   const listed = tools.filter(({ site }) => site === "server");
   const served = { executor: withoutTextToEmbed()(executor), resources: localResources(engine), log };
   const pageDir = parts.pageDir ?? PAGE_DIR;
@@ -147,11 +150,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   addConnectionLimit(app, { most: parts.mostConnections, log });
   addDeadlines(app, { timeouts, log });
   const recentClients = addRecentClients(app);
-  addUnread(app, log);
+  addEarlyRefusals(app, log);
   addRefusals(app, engine.audit);
   addSecurityHeaders(app);
   addCrossOrigin(app, { origins: config.http.mcpOrigins, hasOauth: config.oauth !== undefined });
-  const grantLogin: Login = (given) => engine.access.bearer(given, "access");
+  const grantLogin: Login = (secret) => engine.access.bearer(secret, "access");
   await addAuth(app, {
     ...budgets,
     login,
@@ -270,5 +273,8 @@ function metricsOf({ backups, engine, host, config, embedding, maintenance, onLl
   return metrics;
 }
 
-/** Over REST a write returns the words to embed when its client has to embed; an agent at `/mcp` never sees them. */
+/**
+ * Makes writes over REST return the text to embed when the client has to embed it; an agent at `/mcp` never sees that
+ * text.
+ */
 const restExecutor = (executor: Executor, { canEmbed }: Embedding): Executor => withoutTextToEmbed(canEmbed)(executor);

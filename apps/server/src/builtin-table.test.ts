@@ -23,7 +23,7 @@ import { NEVER_BUSY } from "./testing/app.ts";
 import { AUTHORIZATION, TOKEN } from "./testing/token.ts";
 
 const PATIENTLY = { timeout: 20_000, interval: 50 };
-// The test is of what is found, not of how soon.
+// The tests check search results, not speed.
 const PATIENT = { CHEST_SEARCH_TIMEOUT_MS: "30000" };
 const CONTENT = "The weather of the region is shown in the sidebar.";
 const A_FACT = {
@@ -48,7 +48,10 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** A store of a release before this one: it has vectors of some models, and goes by the first of them; by bge-m3 where it has none. */
+/**
+ * Makes a store of an earlier release, with vectors of these models; the first is the active one. Without vectors,
+ * bge-m3 is.
+ */
 async function storeOfBefore(...made: readonly EmbeddingIdentity[]): Promise<number> {
   const [active = BGE] = made;
   const engine = await openSqliteEngine({ path: join(dataDir, "chest.db"), active: BGE, clock: AN_HOUR_AGO });
@@ -93,7 +96,7 @@ async function open(env: Env = BY_TABLE, files: { readonly table?: string; reado
 }
 
 describe("the table that comes with Chest", () => {
-  it("makes the vector of new words in the request that brings them", async () => {
+  it("embeds a new memory within the request that stores it", async () => {
     const { remember, update, recall, pending } = await open();
     const { memory_id, embedding } = await remember("Interviews are held in the small room.");
     expect(embedding).toEqual({ status: "ok" });
@@ -103,7 +106,7 @@ describe("the table that comes with Chest", () => {
     expect(await pending()).toBe(0);
   });
 
-  it("leaves them to the background where CHEST_SYNC_EMBED is off", async () => {
+  it("leaves new memories to the background where CHEST_SYNC_EMBED is off", async () => {
     const { remember, pending } = await open({ ...BY_TABLE, CHEST_SYNC_EMBED: "0" });
     expect((await remember(CONTENT)).embedding).toMatchObject({ status: "pending" });
     expect(await pending()).toBe(1);
@@ -121,7 +124,7 @@ describe("the table that comes with Chest", () => {
     },
   );
 
-  it("and those of an earlier one give way to the sentence model, in which no question can be asked any more", async () => {
+  it("replaces an earlier table's vectors by the sentence model's, since no query can use them any more", async () => {
     const id = await storeOfBefore({ ...TABLE_IDENTITY, revision: "1" });
     const { recall, active, pending, ask } = await open();
     expect((await ask("GET", "/capabilities")).embedding.active).toMatchObject(BUILTIN_IDENTITY);
@@ -130,7 +133,7 @@ describe("the table that comes with Chest", () => {
     expect(await active()).toBe(BUILTIN_IDENTITY.model);
   });
 
-  it("leaves the vectors of a later table to a later release", async () => {
+  it("leaves vectors of a later table alone", async () => {
     const later = { ...TABLE_IDENTITY, revision: "99" };
     await storeOfBefore(later);
     const { recall, ask } = await open();
@@ -138,7 +141,7 @@ describe("the table that comes with Chest", () => {
     expect(await recall("weather sidebar")).toMatchObject({ ok: true, memories: [{ content: CONTENT }] });
   });
 
-  it("fills a store of before in the background, when it has no vectors", async () => {
+  it("embeds a store of an earlier release in the background, when it has no vectors", async () => {
     const id = await storeOfBefore();
     const { active, recall, warn } = await open();
     expect(await active()).toBe(TABLE_IDENTITY.model);
@@ -146,7 +149,7 @@ describe("the table that comes with Chest", () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  it("is answered with nothing where no memory is near, and names what comes nearest", async () => {
+  it("gives an empty answer when no memory is near, and names the nearest one", async () => {
     const { ask, remember, recall } = await open();
     const { memory_id } = await remember(CONTENT);
     const query = "发票的地区";
@@ -156,7 +159,7 @@ describe("the table that comes with Chest", () => {
     expect((await recall("ERR_SIDEBAR_LOCKED")).memories).toEqual([]);
   });
 
-  it("takes no store over that has vectors of a model, and leaves embedding to that model's clients", async () => {
+  it("takes over no store that has vectors of a model, and leaves embedding to that model's clients", async () => {
     await storeOfBefore(BGE, E5, TABLE_IDENTITY);
     const { ask, active, remember, recall, warn } = await open();
     expect(await active()).toBe(BGE.model);
@@ -166,7 +169,7 @@ describe("the table that comes with Chest", () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  it("keeps its place when a client of before pushes vectors of a model", async () => {
+  it("keeps its place when an older client pushes vectors of a model", async () => {
     const { ask, active, remember, recall } = await open();
     const { memory_id } = await remember(CONTENT);
     const pushed = { embedding: [...ofLength(BGE)], embedding_status: "ok", model: BGE.model };
@@ -180,7 +183,7 @@ describe("a table that cannot be read", () => {
   it.each([
     ["missing", () => undefined],
     ["damaged", (path: string) => writeFileSync(path, damaged())],
-  ])("leaves words alone, and that is said: %s", async (_, put) => {
+  ])("is left out, so that recall uses words only and says so: %s", async (_, put) => {
     const path = join(dataDir, "terms.table");
     put(path);
     const { ask, remember, recall, warn } = await open(BY_TABLE, { table: path });
@@ -209,7 +212,7 @@ const FACTS = [
 const SENTENCES = {};
 
 describe("the sentence model that comes with Chest", () => {
-  it("finds paraphrased sentences in five languages once they have their vectors", async () => {
+  it("finds paraphrased sentences in five languages once they are embedded", async () => {
     const { remember, recall, pending, active, warn } = await open(SENTENCES);
     const ids: number[] = [];
     for (const [fact] of FACTS) {
@@ -224,7 +227,7 @@ describe("the sentence model that comes with Chest", () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  it("takes the table's place when its vectors cover the store, and the table answers until then", async () => {
+  it("replaces the table when its vectors cover the store; until then the table answers", async () => {
     const id = await storeOfBefore(TABLE_IDENTITY);
     const { recall, active, pending, ask } = await open(SENTENCES);
     expect(await active()).toBe(TABLE_IDENTITY.model);
@@ -239,7 +242,7 @@ describe("the sentence model that comes with Chest", () => {
     expect((await recall(QUESTION)).memories).toMatchObject([{ id }]);
   });
 
-  it("leaves a store its own model where that has vectors of four", async () => {
+  it("leaves a store on its own model when it has four vectors of that", async () => {
     const other = { ...E5, model: "local/another", revision: "1" };
     await storeOfBefore(E5, BGE, TABLE_IDENTITY, other);
     const { active, recall, pending } = await open(SENTENCES);
@@ -249,7 +252,7 @@ describe("the sentence model that comes with Chest", () => {
     expect(await recall("weather in the sidebar")).toMatchObject({ count: 1, search: "fts5", degraded });
   });
 
-  it("answers a question in a script that it does not know by words, and misses nothing", async () => {
+  it("answers a question in an unknown script by words, and misses nothing", async () => {
     const { remember, recall, pending } = await open(SENTENCES);
     const { memory_id } = await remember("Резервные копии хранятся тридцать дней.");
     await remember("Обед начинается в полдень.");
@@ -259,13 +262,16 @@ describe("the sentence model that comes with Chest", () => {
     expect(found.degraded).toBeUndefined();
   });
 
-  it.each(["missing", "damaged"])("leaves words alone where its file is %s, and that is said", async (how) => {
-    const path = join(dataDir, "sentences.model");
-    if (how === "damaged") writeFileSync(path, "damaged");
-    const { remember, recall, warn } = await open(SENTENCES, { sentences: path });
-    expect((await remember(CONTENT)).embedding).toMatchObject({ status: "pending" });
-    await vi.waitFor(() => expect(warn).toHaveBeenCalled(), PATIENTLY);
-    const found = await recall("weather in the sidebar");
-    expect(found).toMatchObject({ count: 1, search: "fts5", degraded: [{ leg: "vector", reason: "failed" }] });
-  });
+  it.each(["missing", "damaged"])(
+    "is left out where its file is %s, so that recall uses words only and says so",
+    async (how) => {
+      const path = join(dataDir, "sentences.model");
+      if (how === "damaged") writeFileSync(path, "damaged");
+      const { remember, recall, warn } = await open(SENTENCES, { sentences: path });
+      expect((await remember(CONTENT)).embedding).toMatchObject({ status: "pending" });
+      await vi.waitFor(() => expect(warn).toHaveBeenCalled(), PATIENTLY);
+      const found = await recall("weather in the sidebar");
+      expect(found).toMatchObject({ count: 1, search: "fts5", degraded: [{ leg: "vector", reason: "failed" }] });
+    },
+  );
 });

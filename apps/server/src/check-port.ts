@@ -5,12 +5,14 @@ import type { Config } from "./config.ts";
 
 type Address = Pick<Config["http"], "port" | "host">;
 
-/** Throws `StartError` where a folder cannot be used, or made. What had to be made for that is gone again. */
+/**
+ * Throws `StartError` for a folder that cannot be created or used. Folders that the check creates are removed again.
+ */
 export function assertFolder(folder: string): void {
   for (const made of ensureFolder(folder).toReversed()) rmdirSync(made);
 }
 
-/** Throws `StartError` where nothing can listen there: before a store is opened for it, and perhaps migrated. */
+/** Throws `StartError` when the address is not free, before a store is opened and migrated in vain. */
 export async function assertAddress({ port, host }: Address): Promise<void> {
   const probe = createServer();
   try {
@@ -18,14 +20,14 @@ export async function assertAddress({ port, host }: Address): Promise<void> {
       probe.once("error", reject).listen({ port, host }, resolve);
     });
   } catch (error) {
-    throw unheard(error, { port, host });
+    throw listenError(error, { port, host });
   } finally {
     await new Promise((resolve) => probe.close(resolve));
   }
 }
 
-/** Why nothing listens at an address, in words that its owner can act on. */
-export function unheard(error: unknown, { port, host }: Address): unknown {
+/** Turns a failed `listen` into an error that tells the operator what to do. */
+export function listenError(error: unknown, { port, host }: Address): unknown {
   const { code = "" } = error as { code?: string };
   if (code === "EADDRINUSE") {
     return new StartError(

@@ -4,11 +4,11 @@ import { aCall } from "@chest/testing";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Asking, openSqliteApp, type SqliteApp } from "./testing/sqlite-app.ts";
+import { openSqliteApp, type SqliteApp, type TestRequester } from "./testing/sqlite-app.ts";
 
 const MINUTE_MS = 60_000;
-const ALICE: Asking = { member: "alice" };
-const as = (client: string): Asking => ({ ...ALICE, headers: { "x-chest-client": client } });
+const ALICE: TestRequester = { member: "alice" };
+const as = (client: string): TestRequester => ({ ...ALICE, headers: { "x-chest-client": client } });
 
 let house: SqliteApp;
 beforeEach(async () => {
@@ -16,27 +16,27 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-/** Session of a memory as it lies in the store. */
+/** Reads the session of a stored memory. */
 const sessionOf = async (id: number) =>
   (await house.engine.as(aCall({ caller: localCaller(undefined) })).memories.byId(id))?.session;
 
-/** As long as what is noted waits at most before it is written. */
+/** Waits longer than a buffered note waits before it is written. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 200));
 
 let told = 0;
-async function remembered(by: Asking = ALICE): Promise<string | undefined> {
+async function remembered(by: TestRequester = ALICE): Promise<string | undefined> {
   told += 1;
   return sessionOf(await house.store(`heron fact ${told}`, {}, by));
 }
 
-async function onMcp(name: string, input: object, by: Asking = ALICE) {
+async function onMcp(name: string, input: object, by: TestRequester = ALICE) {
   const headers = { accept: "application/json, text/event-stream", ...by.headers };
   const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } };
   return (await house.post("/mcp", message, { ...by, headers })).body.result.structuredContent;
 }
 
-/** The official client of an agent, which sends no header but its token. */
-async function connect(by: Asking = ALICE): Promise<Client> {
+/** Connects with the official MCP client, which sends no header but its token. */
+async function connect(by: TestRequester = ALICE): Promise<Client> {
   await house.app.listen({ port: 0, host: "127.0.0.1" });
   const { port } = house.app.server.address() as AddressInfo;
   const headers = { authorization: `Bearer ${await house.tokenOf(by)}` };
@@ -48,8 +48,8 @@ async function connect(by: Asking = ALICE): Promise<Client> {
   return client;
 }
 
-describe("what a client writes without a session id", () => {
-  it("is one session, over REST and at /mcp alike, until it pauses for half an hour", async () => {
+describe("writes without a session id", () => {
+  it("belong to one session, over REST and at /mcp alike, until the client pauses for half an hour", async () => {
     const first = await remembered();
     expect(first).toMatch(/^auto-\d+-[\da-f]{16}-[\da-f-]{36}$/);
     house.advance(29 * MINUTE_MS);
@@ -64,7 +64,7 @@ describe("what a client writes without a session id", () => {
     expect(later).not.toBe(first);
   });
 
-  it("is another session for another member, and for another client of the same one", async () => {
+  it("belong to another session for another member, and for another client of the same member", async () => {
     const sessions = [
       await remembered(),
       await remembered({ member: "bob" }),
@@ -79,14 +79,14 @@ describe("what a client writes without a session id", () => {
     expect(await remembered()).toBe(sessions[0]);
   });
 
-  it("is the session that it sends, where it sends one", async () => {
+  it("belong to the session that the client sends, where it sends one", async () => {
     const by = { ...ALICE, headers: { "x-chest-session": "s-1" } };
     expect(await remembered(by)).toBe("s-1");
     expect(await remembered({ ...ALICE, headers: { "x-chest-session": "" } })).toMatch(/^auto-/);
   });
 
-  it("goes on while the client reads, and reading writes nothing", async () => {
-    // The shared token has no noted last use.
+  it("stay in one session while the client reads, and reading writes nothing", async () => {
+    // The last use of the shared token is not recorded, so it causes no write.
     const first = await remembered({});
     expect(first).toMatch(/^auto-/);
     await settled();
@@ -104,7 +104,7 @@ describe("what a client writes without a session id", () => {
     expect(await remembered({})).toBe(first);
   });
 
-  it("is of no session where it is refused, and none is left behind", async () => {
+  it("belong to no session when they are refused, and no session is created", async () => {
     const wrong = { entity_name: "acme", entity_kind: "project", layer: "nothing", content: "x" };
     expect(await house.tool("chest_remember", wrong, ALICE)).toMatchObject({ code: "INVALID_INPUT" });
     expect(await house.tool("chest_forget", { memory_id: 99 }, ALICE)).toMatchObject({ code: "NOT_FOUND" });
@@ -112,7 +112,7 @@ describe("what a client writes without a session id", () => {
     expect(body.sessions_seen).toBe(0);
   });
 
-  it("does not narrow what is swept: a session that was guessed wrote nothing of its own", async () => {
+  it("do not narrow what maintenance examines: a guessed session without own writes is left out", async () => {
     const about = { entity_name: "hideout", layer: "context", importance: 0.1 };
     for (const tree of ["amber", "birch", "cedar"])
       await house.store(`nightly build of the gateway failed on the ${tree} runner`, about, as("elder/1"));
@@ -123,12 +123,12 @@ describe("what a client writes without a session id", () => {
   });
 });
 
-describe("a fact that is told after another", () => {
+describe("a fact that is stored after another", () => {
   const QUESTION = "kestrel migration is stuck";
   const ANSWER = "a lock was held by vacuum";
   const fact = (content: string) => ({ entity_name: "acme", entity_kind: "project", layer: "learning", content });
 
-  it("is not found by the other's words, however close to it in one session", async () => {
+  it("is not found by the other fact's words, although both are in one session", async () => {
     const question = await house.store(QUESTION, {}, ALICE);
     await house.store(ANSWER, {}, ALICE);
     const { memories } = await house.tool("chest_recall", { query: "kestrel", format: "raw", limit: 10 }, ALICE);
@@ -147,7 +147,7 @@ describe("a fact that is told after another", () => {
     await client.close();
   });
 
-  it("is not found by the words of another client, or of a session before", async () => {
+  it("is not found by the words of another client's fact, or of an earlier session's", async () => {
     await house.store(QUESTION, {}, ALICE);
     await house.store(ANSWER, {}, as("cursor/1.0"));
     house.advance(31 * MINUTE_MS);

@@ -1,14 +1,16 @@
 import { type Clock, SESSION_PAUSE_MS, type Wrap } from "@chest/core";
 
-// Far more clients than call within half an hour; one that is forgotten is known by its last write.
+// Far more clients than call within half an hour. The session of a client beyond this number is found by its last
+// write.
 const MOST_CLIENTS = 10_000;
 
 /**
- * Says of a client that sends no id of its session since when it has been calling without a pause, so that a write after
- * half an hour of reading belongs to the session before. It is held in memory alone: reading writes nothing.
+ * Keeps, for each client that sends no session id, since when it has been calling without a long pause. A write after
+ * half an hour of reading then still belongs to the earlier session. The times are held in memory only: reading writes
+ * nothing.
  */
 export function noteActivity(clock: Clock): Wrap {
-  /** By client, in order of their last call. */
+  /** Keyed by client, in the order of their last calls. */
   const active = new Map<string, { readonly sinceMs: number; readonly lastMs: number }>();
 
   function activeSince(client: string): Date {

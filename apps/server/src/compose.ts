@@ -34,7 +34,7 @@ import { openWording, type Wording } from "./wording.ts";
 
 export interface ServerParts {
   readonly engine: Engine;
-  /** Undefined where the database has means of its own. */
+  /** Undefined where the database server makes its own backups. */
   readonly backups: Backups | undefined;
   readonly host: StoreHost | undefined;
   readonly ports: HostPorts;
@@ -46,13 +46,13 @@ export interface ServerParts {
   readonly deliveries: Deliveries;
   readonly models: ModelFiles;
   readonly checkSchema: SchemaCheck;
-  /** Calls a listener for each request to the language model. */
+  /** Calls the listener for each request to the language model. */
   onLlm(listener: LlmListener): void;
 }
 
 const BURYING = { variables: ["CHEST_RANK_W_*", "CHEST_RANK_ACTIVATION_FLOOR"] };
 
-/** Chooses what the backend is made of, and opens it. */
+/** Opens the backend's parts as configured. */
 export async function compose(config: Config, log: Logger): Promise<ServerParts> {
   const { limits, ranking, embedding, upkeep, hasReview } = config;
   if (mayOutrankExact(ranking)) log.warn(BURYING, "ranking may put a hot memory above an exact answer");
@@ -98,7 +98,7 @@ export async function compose(config: Config, log: Logger): Promise<ServerParts>
   };
 }
 
-/** Opens the engine of the store that is configured; the other one's code is not even loaded. */
+/** Opens the configured engine; the code of the other engine is not loaded. */
 async function openEngine({ store, embedding }: Config, log: Logger, clock: Clock): Promise<Engine> {
   const { database, searchTimeoutMs } = store;
   const active = embedding.choice.identity;
@@ -109,13 +109,13 @@ async function openEngine({ store, embedding }: Config, log: Logger, clock: Cloc
   const { dataDir, dbPath: path, backupDir, synchronous, searchThreads } = store;
   ensureFolder(dataDir);
   ensureFolder(dirname(path));
-  // One elsewhere would be found out at the first backup, a day later.
+  // Creating a backup folder elsewhere shows a wrong path at the start, not at the first backup a day later.
   if (dirname(backupDir) !== dataDir) ensureFolder(backupDir);
   const { openSqliteEngine } = await import("@chest/store-sqlite");
   return openSqliteEngine({ path, synchronous, searchThreads, searchTimeoutMs, backupDir, active, clock, log });
 }
 
-/** The tools over an engine, with what concerns every call around them. */
+/** Builds the tools over an engine, wrapped in the stages that every call passes. */
 export function executorOver(
   engine: Engine,
   ports: HostPorts,

@@ -8,7 +8,7 @@ import { VARIABLES, WITHOUT_EFFECT } from "./variables.ts";
 
 const TOKEN = { CHEST_API_TOKEN: "t".repeat(32) };
 
-it("wants nothing but a token", () => {
+it("requires only a token", () => {
   const { config, warnings } = readConfig({ ...TOKEN, HOME: "/home/dev" });
 
   expect(warnings).toEqual([]);
@@ -36,7 +36,7 @@ it("keeps everything in the data folder unless told otherwise", () => {
   expect(apart.config.store).toMatchObject({ dbPath: "/fast/x.db", backupDir: "/far" });
 });
 
-it("takes the store from DATABASE_URL before all else, and refuses every database that is no file", () => {
+it("prefers DATABASE_URL to all else, and refuses every database that is not a file", () => {
   const dbPath = (DATABASE_URL: string) =>
     readConfig({ ...TOKEN, CHEST_DB_PATH: "/fast/x.db", DATABASE_URL }).config.store.dbPath;
   expect(dbPath("file:/data/theirs.db")).toBe("/data/theirs.db");
@@ -60,7 +60,7 @@ it("names every problem at once", () => {
   }
 });
 
-it("takes a known model by its name, and another one by its description", () => {
+it("accepts a known model by name, and another one by its description", () => {
   const embedding = (env: object) => readConfig({ ...TOKEN, CHEST_DATA_DIR: "/data", ...env }).config.embedding;
   expect(embedding({})).toMatchObject({ choice: { identity: BUILTIN_IDENTITY }, modelsDir: "/data/models" });
   expect(embedding({ CHEST_EMBED_MODEL: "none" }).choice).toMatchObject({ isOff: true });
@@ -91,7 +91,7 @@ it("keeps its default weights when all are set to 0", () => {
   expect(readConfig({ ...TOKEN, ...none }).config.ranking.weights.relevance).toBe(0.93);
 });
 
-it("knows the variables of other programs, and those that have no effect yet", () => {
+it("recognises variables of other programs, and those without effect yet", () => {
   const elsewhere = KNOWN_NAMES.filter(
     (name) => !Object.hasOwn(VARIABLES, name.replace(/_FILE$/, "")) && !Object.hasOwn(VARIABLES, name),
   );
@@ -107,7 +107,7 @@ it("is frozen", () => {
   expect(Object.isFrozen(readConfig(TOKEN).config.ranking.weights)).toBe(true);
 });
 
-it("is what docs/configuration.md says", async () => {
+it("matches docs/configuration.md", async () => {
   const rows = Object.entries<z.ZodType>(VARIABLES).map(([name, schema]) => {
     const { defaultValue } = schema.def as { defaultValue?: unknown };
     const shown = Array.isArray(defaultValue) ? defaultValue.join(",") : String(defaultValue ?? "");
@@ -129,7 +129,7 @@ it("is what docs/configuration.md says", async () => {
   await expect(page.join("\n")).toMatchFileSnapshot("../docs/configuration.md");
 });
 
-it("refuses a host of models that nothing can be downloaded from", () => {
+it("refuses a model host that nothing can be downloaded from", () => {
   expect(() => readConfig({ ...TOKEN, HF_ENDPOINT: "ftp://models.example" })).toThrow(
     /HF_ENDPOINT: .*not an http or https/,
   );

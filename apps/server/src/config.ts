@@ -28,31 +28,31 @@ import { VARIABLES, WITHOUT_EFFECT } from "./variables.ts";
 
 const HUB = "https://huggingface.co";
 
-/** All that an operator may set, by concern. */
+/** Settings of the backend, grouped by concern. */
 export interface Config {
   readonly http: {
     readonly port: number;
     readonly host: string;
-    /** How many proxies in front are believed about the caller's address. */
+    /** Number of proxies in front of the backend that are trusted to report the client's address. */
     readonly trustProxyHops: number;
     readonly hasDocs: boolean;
-    /** Browsers' `Origin` values that may use `/mcp`. */
+    /** `Origin` values of browsers that may use `/mcp`. */
     readonly mcpOrigins: readonly string[];
     readonly toolSet: ToolSet;
   };
-  /** The tokens of the member `shared`: the one in use, and the one before while it is rotated. */
+  /** Tokens of the member `shared`: the current one, and during a rotation the previous one as well. */
   readonly access: { readonly tokens: readonly [string, ...string[]]; readonly scopes: ReadonlySet<Scope> };
-  /** Undefined: no OAuth client comes in. */
+  /** Undefined when OAuth clients are not accepted. */
   readonly oauth:
     | {
         readonly publicUrl: string;
-        /** Hosts whose client documents are read. */
+        /** Hosts whose client documents may be fetched. */
         readonly clientHosts: readonly string[];
       }
     | undefined;
-  /** Client documents and webhooks may lie at private addresses. */
+  /** Client documents and webhooks may have private addresses. */
   readonly allowsPrivate: boolean;
-  /** Undefined: browsers sign in by a token or a link alone. */
+  /** Undefined when browsers sign in by a token or a link only. */
   readonly sso:
     | {
         readonly kind: "openid" | "github";
@@ -63,13 +63,13 @@ export interface Config {
         readonly groups: readonly string[];
         readonly adminGroups: readonly string[];
         readonly groupsClaim: string;
-        /** Believes an address of which the provider does not say whether it was verified. */
-        /** Names of members made by hand that an account may take over. */
+        /** Names of members made by an operator that an account of the provider may take over. */
         readonly adopted: readonly string[];
+        /** Trusts an address even if the provider does not say that it was verified. */
         readonly isEmailTrusted: boolean;
       }
     | undefined;
-  /** Requests a minute for one token at one address; 0 is no limit. */
+  /** Requests per minute for one token at one address; 0 means no limit. */
   readonly rates: { readonly requests: number; readonly writes: number };
   readonly store: {
     readonly dataDir: string;
@@ -78,7 +78,7 @@ export interface Config {
     readonly synchronous: "FULL" | "NORMAL";
     readonly searchThreads: number;
     readonly searchTimeoutMs: number;
-    /** Undefined: the store is a file. */
+    /** Undefined when the store is a file. */
     readonly database:
       | {
           readonly url: string;
@@ -88,37 +88,37 @@ export interface Config {
         }
       | undefined;
   };
-  /** `everyHours` 0: only when asked. */
+  /** With `everyHours` 0, backups are made on request only. */
   readonly backups: { readonly everyHours: number; readonly keep: KeepRule };
-  /** The embedder, and when it works. */
+  /** Embedding model, and when it runs. */
   readonly embedding: {
     readonly choice: EmbedderChoice;
     readonly modelsDir: string;
-    /** The hub that models come from, or a mirror of it, and the proxies on the way. */
+    /** Hub that models are downloaded from, or a mirror of it, with the proxies on the way. */
     readonly downloads: { readonly endpoint: string; readonly proxy: ProxySettings };
-    /** Another file than the sentence model that comes with this version. */
+    /** File of a sentence model that replaces the one in this release. */
     readonly sentences?: string;
-    /** Another file than the table that comes with this version. */
+    /** File of a word table that replaces the one in this release. */
     readonly table?: string;
     readonly isAfterWrite: boolean;
     readonly afterWriteMs: number;
     readonly isSweeping: boolean;
     readonly sweepLimit: number;
   };
-  /** Undefined: the order of the ranking stands. */
+  /** Undefined when results keep the order of the ranking. */
   readonly reranking: RerankChoice | undefined;
-  /** Undefined: no language model writes anything. */
+  /** Undefined when no language model is used. */
   readonly llm: LlmChoice | undefined;
-  /** Questions that found nothing are kept for those who operate. */
+  /** Searches without results are recorded for the operator. */
   readonly keepsGaps: boolean;
-  /** Undefined: nothing is kept in order unasked. */
+  /** Undefined when maintenance does not run by itself. */
   readonly upkeep: Upkeep | undefined;
   readonly limits: Limits;
-  /** Members' memories for the team wait for an admin. */
+  /** Team memories written by members wait for an admin's approval. */
   readonly hasReview: boolean;
   readonly ranking: Ranking;
   readonly logLevel: string;
-  /** An OTLP collector; undefined: no traces. */
+  /** Address of an OTLP collector; undefined when no traces are sent. */
   readonly tracesTo: string | undefined;
 }
 
@@ -155,7 +155,7 @@ export function readConfig(env: Env): ConfigReading {
       dbPath: values.DATABASE_URL ?? values.CHEST_DB_PATH ?? join(dataDir, "chest.db"),
       backupDir: values.CHEST_BACKUP_DIR ?? join(dataDir, "backups"),
       synchronous: values.CHEST_SQLITE_SYNCHRONOUS,
-      // One core is the event loop's.
+      // The event loop needs one core.
       searchThreads: values.CHEST_SEARCH_THREADS ?? Math.max(1, availableParallelism() - 1),
       searchTimeoutMs: values.CHEST_SEARCH_TIMEOUT_MS,
       database: databaseOf(values),
@@ -222,14 +222,14 @@ function readVariables(env: Env) {
     return readEnv(VARIABLES, env, { elsewhere: KNOWN_NAMES, withoutEffect: WITHOUT_EFFECT });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    // Problems that only reading a file shows join the same list.
+    // Problems inside the synonyms file are added to the list of wrong variables.
     const { CHEST_SYNONYMS_FILE: file } = env;
     const synonyms = file ? synonymsOf(absolutePath(file)) : undefined;
     throw typeof synonyms === "string" ? new ConfigError([...error.problems, synonyms]) : error;
   }
 }
 
-/** The models and the words that variables name. */
+/** Loads the models and synonyms that the variables name. */
 function readNamed(values: Values) {
   const choice = readEmbedder(values);
   const reranking = readReranking(values);
@@ -247,7 +247,7 @@ function readNamed(values: Values) {
   throw new ConfigError([choice, reranking, synonyms, llm, sso].filter((found) => typeof found === "string"));
 }
 
-/** An identity provider, none, or what is missing for one. */
+/** Settings of the identity provider, undefined without one, or a text that says which variable is missing. */
 function ssoOf(values: Values): Config["sso"] | string {
   const { CHEST_OIDC_PROVIDER: kind, CHEST_OIDC_ISSUER: given, CHEST_OIDC_CLIENT_ID: clientId } = values;
   const { CHEST_OIDC_CLIENT_SECRET: clientSecret, CHEST_PUBLIC_URL: publicUrl } = values;
@@ -270,7 +270,7 @@ function ssoOf(values: Values): Config["sso"] | string {
   };
 }
 
-/** Says in the list of hosts that there is none: an empty variable is its default. */
+/** Value for an empty list of hosts; an empty variable would mean the default list. */
 const NO_HOSTS = "none";
 
 function oauthOf(values: Values): Config["oauth"] {

@@ -49,7 +49,7 @@ it("connects over stdio with the name of the token's file", () => {
   `);
 });
 
-it("makes of a file of any name the header with its text", () => {
+it("builds the header from a token file of any name", () => {
   const folder = mkdtempSync(join(tmpdir(), "it's a $HOME of `tokens` "));
   const tokenFile = join(folder, "the token");
   writeFileSync(tokenFile, "cht_secret\n");
@@ -74,7 +74,7 @@ it("leaves a token of the environment to the agent's environment", () => {
   });
 });
 
-it("shows both, and where everything is", () => {
+it("shows both configurations, and the paths of everything", () => {
   const screen = welcome(connection, "/data", "http://127.0.0.1:8765/#/sign-in?link=cht_1_x");
 
   expect(screen).toContain("http://127.0.0.1:8765");

@@ -9,17 +9,17 @@ export interface Connection {
   readonly client: { readonly node: string; readonly file: string } | undefined;
 }
 
-// Its shell reads no file into a word.
+// The shell of Windows cannot insert the content of a file into a command.
 const IS_WINDOWS = process.platform === "win32";
 
-// biome-ignore lint/suspicious/noTemplateCurlyInString: the agent puts in what its own environment holds.
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the agent replaces this by a variable of its own environment.
 const TOKEN_OF_ENVIRONMENT = "${CHEST_API_TOKEN}";
 
 const PLACE = { "X-Chest-Project": "", "X-Chest-Session": "" };
 
 /**
- * MCP over HTTP, ready to paste: the token stays in its file, and Claude Code reads it at each connection. A header
- * without a value states nothing.
+ * Configuration of MCP over HTTP, ready to paste. The token stays in its file, and Claude Code reads it at each
+ * connection. A header with an empty value counts as absent.
  */
 export const httpConfiguration = ({ url, tokenFile }: Connection) => ({
   mcpServers: {
@@ -33,10 +33,10 @@ export const httpConfiguration = ({ url, tokenFile }: Connection) => ({
   },
 });
 
-/** A command that prints the headers of a request. */
+/** Shell command that prints the request headers. */
 const headersFrom = (file: string): string => `printf '{"Authorization":"Bearer %s"}' "$(cat ${asWord(file)})"`;
 
-/** The stdio client beside the agent, ready to paste. */
+/** Configuration of the stdio client beside the agent, ready to paste. */
 export const stdioConfiguration = ({ url, tokenFile, client }: Connection) => ({
   mcpServers: {
     "chest-memory": {
@@ -63,7 +63,10 @@ const pageCommand = ({ client }: Connection): string =>
 const whichToken = ({ tokenFile }: Connection): string =>
   tokenFile === undefined ? "the token set here as CHEST_API_TOKEN" : `the text of ${tokenFile}`;
 
-/** First screen of a started backend. No token is on it, screens are shared, and logs kept; the link works once, on this machine. */
+/**
+ * First lines printed by a started backend. They contain no token, since screens are shared and logs are kept; the
+ * sign-in link works once, on this machine.
+ */
 export function welcome(connection: Connection, dataDir: string, page: string): string {
   const { url, tokenFile } = connection;
   return `Chest is running.

@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end();
 });
 
-/** A whole backend over the fixture model, asked by its front door. */
+/** Opens a whole backend with the fixture model, which the tests call over HTTP. */
 async function open(env: Env = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), "chest-embedding-"));
   const modelsDir = join(dataDir, "models");
@@ -47,7 +47,7 @@ async function open(env: Env = {}) {
   };
 }
 
-it("embeds what it stores, and finds it by a question that shares no word with it", async () => {
+it("embeds what it stores, and finds it by a question without a common word", async () => {
   const { ask, remember, recall, pending, hasEmbedder } = await open();
   const answer = await remember("the truck needs two approvals");
   await remember("lunch is at noon");
@@ -66,7 +66,7 @@ it("embeds what it stores, and finds it by a question that shares no word with i
   });
 }, 60_000);
 
-it("goes on by words when its model is gone, says so, lets clients embed, and recovers when it is back", async () => {
+it("goes on by words when its model is gone, says so, lets clients embed, and recovers when the model is back", async () => {
   const { modelsDir, ask, remember, recall, pending, hasEmbedder, state } = await open();
   renameSync(modelsDir, `${modelsDir}-away`);
   const { memory_id, embedding } = await remember("the rollout needs two approvals");
@@ -92,7 +92,7 @@ it("goes on by words when its model is gone, says so, lets clients embed, and re
   await vi.waitFor(async () => expect(await pending()).toBe(1), PATIENTLY);
 }, 60_000);
 
-it("loads no model and lets clients embed where it is told to", async () => {
+it("loads no model and lets clients embed when configured to", async () => {
   const { ask, remember, recall, hasEmbedder } = await open({ CHEST_SYNC_EMBED: "0", CHEST_AUTO_MAINTENANCE: "0" });
   const { embedding } = await remember("the rollout needs two approvals");
   expect(embedding).toMatchObject({ status: "pending", text_for_embedding: "the rollout needs two approvals" });

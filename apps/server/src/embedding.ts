@@ -14,20 +14,20 @@ import type { Logger } from "@chest/runtime/logger";
 import type { Config } from "./config.ts";
 import { type QuestionListener, timedEmbedders } from "./metrics/timed-embedders.ts";
 
-/** Embedding of this backend: all of it, or none where it is switched off. */
+/** Embedding of this backend; `NO_EMBEDDING` where it is switched off. */
 export interface Embedding {
   readonly embedders: EmbedderFor;
-  /** Writes do not embed: a later step or another process does. */
+  /** Writes store memories without vectors; a later step or another process embeds them. */
   readonly leavesPending: boolean;
-  /** Embeds words that a write of several memories left without vectors. */
+  /** Embeds the memories that a batch write left without vectors. */
   readonly embedSoon: EmbedSoon;
-  /** Called with how each question became a vector. */
+  /** Calls the listener with the outcome of each query embedding, and with the time that it took. */
   onQuestion(listener: QuestionListener): void;
-  /** Takes what a write left without a vector. */
+  /** Embeds in the background the memories that a write left without vectors. */
   readonly wrap: Wrap;
-  /** Whether this backend embeds stored memories now: it is enabled, and the model works. */
+  /** Whether this backend can embed stored memories now: embedding is enabled, and the model works. */
   canEmbed(): Promise<boolean>;
-  /** For a health probe, without paths. */
+  /** Describes the model for a health probe, without paths. */
   describe(): Promise<EmbeddingHealth>;
   start(): void;
   close(): Promise<void>;
@@ -37,16 +37,17 @@ export interface EmbeddingHealth {
   readonly provider: string;
   readonly model: string | null;
   readonly dim: number | null;
-  /** `ok`, or why there are no vectors. */
+  /** `ok`, or the reason why there are no vectors. */
   readonly state?: string;
 }
 
 const NONE: EmbeddingHealth = { provider: "none", model: null, dim: null };
-// A model's files are looked at once a second at most, however many ask.
+// The model's files are checked at most once a second, however often the state is requested.
 const LOOKED_AT_MS = 1000;
-// A sweep leaves a quarter of a core to requests.
+// Requests keep a quarter of a core while a sweep runs.
 const REST = 0.3;
-// No question waits for the sentence model to take the table's place: a fifth of a core is enough.
+// Replacing the word table's vectors by the sentence model's is not urgent, since no search waits for it: it gets a
+// fifth of a core.
 const FILLING_REST = 4;
 
 export const NO_EMBEDDING: Embedding = {
@@ -116,7 +117,7 @@ export function openEmbedding(
     },
     start() {
       background.start();
-      void tellOfAnother();
+      void warnOfOtherModel();
     },
     async close() {
       await background.close();
@@ -124,9 +125,9 @@ export function openEmbedding(
     },
   };
 
-  /** A store keeps the model that it has vectors of, even if another one is configured. */
-  async function tellOfAnother(): Promise<void> {
-    // No model was named: the store's own is used.
+  /** Warns that the store keeps the model of its present vectors although another one is configured. */
+  async function warnOfOtherModel(): Promise<void> {
+    // Without a configured model, the store's own model is used.
     if (!named) return;
     const { active, next } = await identities.current();
     if (isSameIdentity(active, configured) || (next && isSameIdentity(next, configured))) return;
@@ -135,7 +136,7 @@ export function openEmbedding(
   }
 }
 
-/** Caches an answer for a while. */
+/** Caches an answer for this time. */
 function lately<T>(ask: () => Promise<T>): () => Promise<T> {
   let last: { readonly at: number; readonly answer: Promise<T> } | undefined;
   return () => {

@@ -9,7 +9,7 @@ describe("collectWhenQuiet", () => {
   let collecting: ReturnType<typeof collectWhenQuiet> | undefined;
   afterEach(() => collecting?.stop());
 
-  it("collects what nothing holds any more once the event loop is quiet", async () => {
+  it("collects unreferenced objects once the event loop is quiet", async () => {
     const garbage = new WeakRef({});
 
     collecting = collectWhenQuiet({ lookMs: LOOK_MS });
@@ -17,7 +17,7 @@ describe("collectWhenQuiet", () => {
     await vi.waitUntil(() => garbage.deref() === undefined, { timeout: 10_000, interval: 100 });
   });
 
-  it("lets garbage lie while there is work", async () => {
+  it("leaves garbage while there is work", async () => {
     const garbage = new WeakRef({});
     collecting = collectWhenQuiet({ lookMs: LOOK_MS });
 
@@ -26,7 +26,7 @@ describe("collectWhenQuiet", () => {
     expect(garbage.deref()).toBeDefined();
   });
 
-  it("lets garbage lie that is too little to be worth it", async () => {
+  it("leaves garbage that is not worth a collection", async () => {
     collecting = collectWhenQuiet({ lookMs: LOOK_MS, worthBytes: Number.POSITIVE_INFINITY });
     const garbage = new WeakRef({});
 
@@ -44,7 +44,7 @@ describe("collectWhenQuiet", () => {
   });
 });
 
-/** Two looks long, then a turn of the event loop for its timers. */
+/** Keeps the loop busy for two intervals, then lets its timers run. */
 async function work(): Promise<void> {
   const end = performance.now() + 2 * LOOK_MS;
   while (performance.now() < end);

@@ -4,24 +4,28 @@ import { DatabaseSync } from "node:sqlite";
 import { signInWith } from "@chest/core";
 import { transcriptOf } from "@chest/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Asking, openSqliteApp, type SqliteApp } from "./testing/sqlite-app.ts";
+import { openSqliteApp, type SqliteApp, type TestRequester } from "./testing/sqlite-app.ts";
 
 const MODEL = "Xenova/bge-m3";
 const VECTOR = Array.from({ length: 1024 }, () => 0.5);
 const FACT = { entity_name: "acme", entity_kind: "project", layer: "learning" };
-const ROOT: Asking = { member: "root", scopes: ["read", "write", "operate", "admin"], project: "host/org/apple" };
+const ROOT: TestRequester = {
+  member: "root",
+  scopes: ["read", "write", "operate", "admin"],
+  project: "host/org/apple",
+};
 
-interface Asked {
+interface TestRequest {
   readonly url?: string;
   readonly body?: object | string;
 }
 
 interface Case {
-  /** Setup of the case, run first. */
+  /** Runs before the request of the case. */
   before?(): Promise<number | string>;
-  ask(made: number | string): Asked;
-  /** Another request to the same route. */
-  other(made: number | string): Asked;
+  ask(made: number | string): TestRequest;
+  /** A request to the same route with another input. */
+  other(made: number | string): TestRequest;
   readonly type?: string;
 }
 
@@ -34,18 +38,18 @@ afterAll(() => house.close());
 
 const store = () => house.store(`the heron sleeps, ${cases}`, {}, ROOT);
 const member = async () => {
-  await house.desk.addMember({ name: `heron-${cases}` });
+  await house.admin.addMember({ name: `heron-${cases}` });
   return `heron-${cases}`;
 };
 const twoProjects = async () => {
-  for (const key of ["a", "b"]) await house.desk.setProject({ key: `host/org/${key}${cases}`, access: "open" });
+  for (const key of ["a", "b"]) await house.admin.setProject({ key: `host/org/${key}${cases}`, access: "open" });
   return cases;
 };
 const found = (memory_id: number | string, digit: string) => ({
   found: [{ memory_id, path: "nest.ts", hash: digit.repeat(64) }],
 });
-const token = async () => (await house.desk.createToken({ member: "whoever" })).id;
-const called = (name: string, content: string): Asked => ({
+const token = async () => (await house.admin.createToken({ member: "whoever" })).id;
+const called = (name: string, content: string): TestRequest => ({
   body: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: { ...FACT, content } } },
 });
 const file = (path: string) => ({
@@ -73,7 +77,10 @@ const turn = (content: string) => ({
   messages: [{ role: "user", content }],
 });
 
-/** A request for each route that writes, whose repeat under its key is given the first answer, and one besides. */
+/**
+ * For each route that writes under an idempotency key: a request whose repeat gets the first answer, and a different
+ * request.
+ */
 const REPLAYED: Readonly<Record<string, Case>> = {
   "POST /api/tools/chest_remember": {
     ask: () => ({ body: { ...FACT, content: "the heron sleeps" } }),
@@ -165,7 +172,7 @@ const REPLAYED: Readonly<Record<string, Case>> = {
     async before() {
       const name = await member();
       await house.ask("DELETE", `/api/members/${name}`, undefined, ROOT);
-      for (const bird of ["egret", "ibis"]) await house.desk.addMember({ name: `${bird}-${cases}` });
+      for (const bird of ["egret", "ibis"]) await house.admin.addMember({ name: `${bird}-${cases}` });
       return name;
     },
     ask: (from) => ({ body: { from, to: `egret-${cases}`, confirm: true } }),
@@ -197,7 +204,7 @@ const REPLAYED: Readonly<Record<string, Case>> = {
   "POST /api/projects/split": {
     async before() {
       const nth = await twoProjects();
-      await house.desk.joinProjects({ key: `host/org/a${nth}`, into: `host/org/b${nth}`, confirm: true });
+      await house.admin.joinProjects({ key: `host/org/a${nth}`, into: `host/org/b${nth}`, confirm: true });
       return nth;
     },
     ask: (nth) => ({ body: { key: `host/org/a${nth}`, confirm: true } }),
@@ -215,7 +222,10 @@ const REPLAYED: Readonly<Record<string, Case>> = {
   },
 };
 
-/** Requests whose repeat ends in the same state: stored rows are the same, and so is the answer but for its time. */
+/**
+ * Requests that may be repeated without a key: the repeat leaves the same rows and gives the same answer, except for
+ * times.
+ */
 const HARMLESS: Readonly<Record<string, Pick<Case, "before" | "ask">>> = {
   "POST /memories/pending/release": { ask: () => ({ body: { claimant: "whoever-it-is", ids: [1] } }) },
   "POST /memories/{id}/embedding": {
@@ -240,13 +250,13 @@ const TOLD_OF_LINK = "POST /api/sign-in-links";
 const TOLD_OF_WEBHOOK = "POST /api/webhooks";
 const A_WEBHOOK = { body: { url: "https://ci.example.org/chest" } };
 
-/** Routes asked by POST that change nothing, and those of a browser that is only just let in. */
+/** POST routes that change nothing, and routes of a browser before it is signed in. */
 const ASKS = [
   ...["POST /api/tools/_snapshot_get", "POST /api/llm/test", "POST /api/webhooks/{id}/test"],
   ...["POST /api/sign-in", "POST /api/authorizations/{uid}"],
 ];
 
-function send(route: string, key: string, { url, body }: Asked, type?: string) {
+function send(route: string, key: string, { url, body }: TestRequest, type?: string) {
   const [method, path = ""] = route.split(" ");
   const headers = {
     "idempotency-key": key,
@@ -294,7 +304,7 @@ describe("an Idempotency-Key", () => {
     [TOLD_OF_WEBHOOK]: { ask: () => A_WEBHOOK },
   };
   it.each(Object.entries<Pick<Case, "ask">>({ ...REPLAYED, ...HARMLESS, ...toldToo }))(
-    "that is none is refused by name: %s",
+    "is refused by name when it is invalid: %s",
     async (route, { ask }) => {
       const { status, body } = await send(route, "k".repeat(256), ask(1));
       expect([status, body.error?.message]).toEqual([400, expect.stringContaining("Idempotency-Key")]);
@@ -302,7 +312,7 @@ describe("an Idempotency-Key", () => {
   );
 
   it.each(Object.entries(REPLAYED))(
-    "is answered once: %s",
+    "gives a repeat the first answer: %s",
     async (route, { before = async () => 0, ask, other, type }) => {
       cases += 1;
       const made = await before();
@@ -320,17 +330,20 @@ describe("an Idempotency-Key", () => {
     },
   );
 
-  it.each(Object.entries(HARMLESS))("changes nothing more: %s", async (route, { before = async () => 0, ask }) => {
-    cases += 1;
-    const asked = ask(await before());
-    const [first, again] = [await send(route, `key-${cases}`, asked), await send(route, `key-${cases}`, asked)];
+  it.each(Object.entries(HARMLESS))(
+    "makes a repeat change nothing: %s",
+    async (route, { before = async () => 0, ask }) => {
+      cases += 1;
+      const asked = ask(await before());
+      const [first, again] = [await send(route, `key-${cases}`, asked), await send(route, `key-${cases}`, asked)];
 
-    expect([first.status, again.status], JSON.stringify(first.body)).toEqual([200, 200]);
-    const { updated_at: _, ...answer } = first.body;
-    expect(again.body).toMatchObject(answer);
-  });
+      expect([first.status, again.status], JSON.stringify(first.body)).toEqual([200, 200]);
+      const { updated_at: _, ...answer } = first.body;
+      expect(again.body).toMatchObject(answer);
+    },
+  );
 
-  it("of a token that was made says so, and makes no other", async () => {
+  it("makes a repeat say that a token was made, and make no other", async () => {
     const answers = await Promise.all([send(TOLD, "a-token", A_TOKEN), send(TOLD, "a-token", A_TOKEN)]);
 
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -338,12 +351,12 @@ describe("an Idempotency-Key", () => {
     const again = await send(TOLD, "a-token", A_TOKEN);
     expect(again.body.error).toMatchObject({ code: "ALREADY_DONE", details: { id: made.id } });
     expect(again.body.error.hint).toContain(`revoke token ${made.id}`);
-    expect((await house.desk.listTokens({})).filter(({ member }) => member === "curlew")).toHaveLength(1);
+    expect((await house.admin.listTokens({})).filter(({ member }) => member === "curlew")).toHaveLength(1);
     const other = await send(TOLD, "a-token", { body: { member: "curlew", label: "desktop" } });
     expect(other.body.error).toMatchObject({ code: "IDEMPOTENCY_MISMATCH" });
   });
 
-  it("of a link says so, and makes no other", async () => {
+  it("makes a repeat say that a link was made, and make no other", async () => {
     const [first, again] = [await send(TOLD_OF_LINK, "a-link", {}), await send(TOLD_OF_LINK, "a-link", {})];
 
     expect([first.status, again.status]).toEqual([200, 409]);
@@ -351,7 +364,7 @@ describe("an Idempotency-Key", () => {
     expect((await house.engine.access.tokens()).filter(({ kind }) => kind === "link")).toHaveLength(1);
   });
 
-  it("of a webhook says so, makes no other, and keeps no secret", async () => {
+  it("makes a repeat say that a webhook was made, make no other, and keep no secret", async () => {
     const asked = () => send(TOLD_OF_WEBHOOK, "a-webhook", A_WEBHOOK);
     const [first, again] = [await asked(), await asked()];
 
@@ -359,13 +372,14 @@ describe("an Idempotency-Key", () => {
     expect(again.body.error).toMatchObject({ code: "ALREADY_DONE", details: { id: first.body.id } });
   });
 
-  it("that was used before an update of the backend is still answered", async () => {
+  it("is still answered when it was used before an update of the backend", async () => {
     const fact = { ...FACT, content: "the heron came before the update" };
     const first = await send("POST /api/tools/chest_remember", "an-old-key", { body: fact });
     const parsed = { ...fact, importance: 0.5, force: false };
     const ordered = JSON.stringify(Object.fromEntries(Object.entries(parsed).sort(([a], [b]) => (a < b ? -1 : 1))));
     const hash = createHash("sha256").update(`chest_remember\n${ordered}`).digest("hex");
-    // Another SQLite in this process would end the locks of the first one when it closes, and take the log away.
+    // A second SQLite library in this process would release the locks of the first when it closes, and delete the
+    // write-ahead log.
     const update = "UPDATE idempotency SET request_hash = ? WHERE key = 'an-old-key'";
     const script = `new (require("node:sqlite").DatabaseSync)(process.argv[1]).prepare(process.argv[2]).run(process.argv[3])`;
     execFileSync(process.execPath, ["-e", script, house.config.store.dbPath, update, hash], { stdio: "ignore" });
@@ -375,7 +389,7 @@ describe("an Idempotency-Key", () => {
     expect(again.headers["idempotency-replayed"]).toBe("true");
   });
 
-  it("of another project's request is refused", async () => {
+  it("is refused for a request in another project", async () => {
     const fact = { ...FACT, content: "the heron is in one project" };
     const ask = (project: string) =>
       house.post("/api/tools/chest_remember", fact, {
@@ -387,9 +401,9 @@ describe("an Idempotency-Key", () => {
     expect(await ask("host/org/pb2")).toMatchObject({ status: 409, body: { error: { code: "IDEMPOTENCY_MISMATCH" } } });
   });
 
-  it("is answered again only while its project is open to whoever repeats it", async () => {
+  it("is answered again only while its project is open to the caller", async () => {
     const project = "host/org/shut";
-    const member: Asking = { member: "dora", project };
+    const member: TestRequester = { member: "dora", project };
     const fact = { ...FACT, content: "the heron is shut in" };
     const message = {
       jsonrpc: "2.0",
@@ -405,7 +419,7 @@ describe("an Idempotency-Key", () => {
       ["/api/hooks/memory-files", notes("The heron sleeps behind a shut door."), {}],
       ["/api/tools/chest_consolidate", {}, {}],
     ] as const;
-    const ask = (at: number, over: Asking = {}) => {
+    const ask = (at: number, over: TestRequester = {}) => {
       const [url, body, headers] = requests[at] ?? expect.fail();
       return house.post(url, body, { ...member, ...over, headers: { ...headers, "idempotency-key": `shut-${at}` } });
     };
@@ -414,7 +428,7 @@ describe("an Idempotency-Key", () => {
     expect(first.map(({ status }) => status)).toEqual(requests.map(() => 200));
     for (const at of requests.keys()) expect((await ask(at)).body).toEqual(first[at]?.body);
 
-    const isClosed = async (over: Asking = {}) => {
+    const isClosed = async (over: TestRequester = {}) => {
       for (const at of requests.keys()) {
         const { headers, body } = await ask(at, over);
         expect(headers["idempotency-replayed"], requests[at]?.[0]).toBeUndefined();
@@ -424,13 +438,13 @@ describe("an Idempotency-Key", () => {
     };
     await house.store("the heron is elsewhere", {}, { member: "dora", project: "host/org/elsewhere" });
     await isClosed({ projects: ["host/org/elsewhere"] });
-    await house.desk.setProject({ key: project, access: "members", add: [] });
+    await house.admin.setProject({ key: project, access: "members", add: [] });
     await isClosed();
-    await house.desk.setProject({ key: project, access: "members", add: ["dora"] });
+    await house.admin.setProject({ key: project, access: "members", add: ["dora"] });
     for (const at of requests.keys()) expect((await ask(at)).body).toEqual(first[at]?.body);
   });
 
-  it("keeps ids and numbers with its answer: no word that was stored, and no token", async () => {
+  it("keeps only ids and numbers of an answer: no stored text, and no token", async () => {
     const db = new DatabaseSync(house.config.store.dbPath, { readOnly: true });
     const kept = JSON.stringify(db.prepare("SELECT * FROM idempotency").all());
     db.close();

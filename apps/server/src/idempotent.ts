@@ -1,6 +1,9 @@
 import type { Call, Engine } from "@chest/core";
 
-/** Runs what is more than one transaction; a repeat under the same key gets the first answer, and nothing is run. */
+/**
+ * Runs work that takes more than one transaction. A repeat under the same key gets the first answer, and the work does
+ * not run again.
+ */
 export type Once = <T>(call: Call, work: (call: Call) => Promise<T>) => Promise<T>;
 
 /** Concurrent calls under one key run one after the other. */
@@ -24,6 +27,6 @@ export function openOnce(engine: Pick<Engine, "as">): Once {
 const answer = <T>(store: ReturnType<Engine["as"]>, work: () => Promise<T>): Promise<T> =>
   store.once(async () => {
     const done = await work();
-    // Stored last, so that a repeat continues interrupted work.
+    // The answer is stored after the work, so a repeat continues interrupted work.
     return store.write(async () => done);
   });

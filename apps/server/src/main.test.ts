@@ -6,7 +6,7 @@ import { expect, it, vi } from "vitest";
 import { aFolder, aPort, start } from "./testing/process.ts";
 import { TOKEN } from "./testing/token.ts";
 
-// A process each, on a machine that runs other tests meanwhile.
+// The tests start processes, on a machine that runs other tests at the same time.
 vi.setConfig({ testTimeout: 60_000 });
 
 async function anEnvironment() {
@@ -92,14 +92,14 @@ it("says in plain words that a store cannot be opened", async () => {
   expect(existsSync(join(dataDir, "chest.db"))).toBe(false);
 });
 
-it("warns of what it does not know", async () => {
+it("warns of unknown settings", async () => {
   const { env } = await anEnvironment();
   const server = start("main", { ...env, CHEST_PROT: "1" });
 
   expect(await server.has('"listening"')).toContain("unknown, so ignored: CHEST_PROT");
 });
 
-it("checks configuration and store with --check, and makes neither", async () => {
+it("checks configuration and store with --check, and creates neither", async () => {
   const { env, dataDir } = await anEnvironment();
   const unmade = start("main", env, ["--check"]);
   expect(await unmade.ended).toBe(0);
@@ -115,7 +115,7 @@ it("checks configuration and store with --check, and makes neither", async () =>
   expect(await start("main", { ...env, CHEST_PORT: "0" }, ["--check"]).ended).toBe(1);
 });
 
-it("calls no configuration sound that a start could not use, and makes nothing to find out", async () => {
+it("rejects a configuration that a start could not use, and creates nothing to find out", async () => {
   const { env, dataDir } = await anEnvironment();
   const check = async (over: Readonly<Record<string, string>>) => {
     const checked = start("main", { ...env, ...over }, ["--check"]);
@@ -132,7 +132,7 @@ it("calls no configuration sound that a start could not use, and makes nothing t
   expect(existsSync(dataDir)).toBe(false);
 });
 
-it("opens no store for an address that this machine does not have", async () => {
+it("opens no store when this machine lacks the address", async () => {
   const { env, dataDir } = await anEnvironment();
   const server = start("main", { ...env, CHEST_BIND_HOST: "not a host" });
 
@@ -148,7 +148,7 @@ it("refuses an argument that it does not know", async () => {
   expect(server.output.stderr).toBe("chest-server: unexpected argument `--chekc`\nhint: it takes `--check`, or none\n");
 });
 
-it("acknowledges nothing and is not ready once the store was moved away beneath it, and says so", async () => {
+it("acknowledges nothing and is not ready once its store has been moved away, and says so", async () => {
   const { env, dataDir, url } = await anEnvironment();
   const server = start("main", env);
   await server.has('"listening"');
@@ -178,7 +178,7 @@ it("acknowledges nothing and is not ready once the store was moved away beneath 
   expect(await server.ended).toBe(0);
 });
 
-it.skipIf(process.platform !== "linux")("ends with the folder's name where none can be made", async () => {
+it.skipIf(process.platform !== "linux")("ends with the folder's name where no folder can be made", async () => {
   const { env } = await anEnvironment();
   for (const name of ["CHEST_DATA_DIR", "CHEST_BACKUP_DIR"]) {
     const server = start("main", { ...env, [name]: "/proc/chest/data" });
@@ -189,7 +189,7 @@ it.skipIf(process.platform !== "linux")("ends with the folder's name where none 
   }
 });
 
-it.runIf(process.platform === "linux")("outlives more idle connections than files that it may open", async () => {
+it.runIf(process.platform === "linux")("survives more idle connections than it may open files", async () => {
   const { env, url } = await anEnvironment();
   const server = start("main", env, [], { openFiles: 200 });
   const { port } = new URL(url);

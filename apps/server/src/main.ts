@@ -5,7 +5,7 @@ import { type Logger, openLogger } from "@chest/runtime/logger";
 import { assertAddress, assertFolder } from "./check-port.ts";
 import { compose } from "./compose.ts";
 import { type Config, readConfig } from "./config.ts";
-import { exitUnstarted, outliveOutput, startServer } from "./start.ts";
+import { exitAfterFailedStart, ignoreOutputErrors, startServer } from "./start.ts";
 
 const PROGRAM = "chest-server";
 
@@ -15,7 +15,7 @@ if (argument !== undefined && argument !== "--check") {
   process.exit(2);
 }
 
-outliveOutput();
+ignoreOutputErrors();
 try {
   const { config, warnings } = readConfig(process.env);
   const log = openLogger({ name: PROGRAM, level: config.logLevel, to: 1 });
@@ -26,14 +26,14 @@ try {
     onStopSignal(stop);
   }
 } catch (error) {
-  exitUnstarted(PROGRAM, error);
+  exitAfterFailedStart(PROGRAM, error);
 }
 
-/** Says whether a start would work. A store that is not there yet is not made. */
+/** Reports whether a start would work. It does not create a missing store. */
 async function check(config: Config, log: Logger): Promise<void> {
   const { dbPath, dataDir, backupDir, database } = config.store;
   if (!database) for (const folder of [dataDir, dirname(dbPath), backupDir]) assertFolder(folder);
-  // Checks the address alone: a backend that runs already has the port.
+  // Checks the host address with any free port, since a running backend already uses the configured port.
   await assertAddress({ ...config.http, port: 0 });
   if (!database && !existsSync(dbPath)) {
     process.stdout.write(`${PROGRAM}: the configuration is sound; the first start will create \`${dbPath}\`\n`);

@@ -6,13 +6,13 @@ import { expect, it, vi } from "vitest";
 import { aFolder, aPort, start } from "./testing/process.ts";
 import { TOKEN } from "./testing/token.ts";
 
-// A process each, on a machine that runs other tests meanwhile.
+// The tests start processes, on a machine that runs other tests at the same time.
 vi.setConfig({ testTimeout: 60_000 });
 
 const LONG_AGO_MS = 400 * 86_400_000;
 const AN_HOUR_MS = 3_600_000;
 
-/** A store with one memory that expired long ago, and what was written an hour ago; its data folder. */
+/** Makes a store with one memory that expired long ago and one written an hour ago. @returns its data folder. */
 async function inUseSinceLongAgo(): Promise<string> {
   const folder = await storedLongAgo();
   const clock = { now: () => new Date(Date.now() - AN_HOUR_MS) };
@@ -24,7 +24,7 @@ async function inUseSinceLongAgo(): Promise<string> {
   return folder;
 }
 
-/** A store with one memory that expired long ago, and nothing since; its data folder. */
+/** Makes a store with one memory that expired long ago and nothing since. @returns its data folder. */
 async function storedLongAgo(): Promise<string> {
   const folder = aFolder();
   const clock = { now: () => new Date(Date.now() - LONG_AGO_MS) };
@@ -52,7 +52,7 @@ async function look(folder: string) {
   return { reason: memory?.archivedReason, runs };
 }
 
-it("keeps its store in order by itself, says so once, and ends cleanly", async () => {
+it("maintains its store by itself, says so once, and ends cleanly", async () => {
   const folder = await inUseSinceLongAgo();
   const server = await serverOn(folder);
   await server.has('"msg":"maintenance"');
@@ -64,7 +64,7 @@ it("keeps its store in order by itself, says so once, and ends cleanly", async (
   expect(server.output.stdout).not.toContain("glad today");
 });
 
-it("lets nothing expire on the first look after a week of silence, in case the clock is wrong, and says so", async () => {
+it("expires nothing in the first run after a week of silence, in case the clock is wrong, and says so", async () => {
   const folder = await storedLongAgo();
   const server = await serverOn(folder);
   await server.has("wait for one interval, in case the clock is wrong");
@@ -78,7 +78,7 @@ it("lets nothing expire on the first look after a week of silence, in case the c
   );
 });
 
-it("leaves it as it is when told to", async () => {
+it("leaves its store alone when maintenance is off", async () => {
   const folder = await inUseSinceLongAgo();
   const server = await serverOn(folder, { CHEST_AUTO_MAINTENANCE: "0" });
   await new Promise((resolve) => setTimeout(resolve, 7000));

@@ -14,9 +14,9 @@ import type { Wording } from "./wording.ts";
 
 /** Maintenance of this backend's store, beside its requests. */
 export interface Maintenance {
-  /** Counts what is stored. */
+  /** Counts the memories that are stored. */
   readonly wrap: Wrap;
-  /** Called with every run. */
+  /** Calls the listener after every run. */
   onRun(listener: RunListener): void;
   start(): void;
   close(): Promise<void>;
@@ -24,7 +24,10 @@ export interface Maintenance {
 
 const NONE: Maintenance = { wrap: (next) => next, onRun: () => {}, start: () => {}, close: async () => {} };
 
-/** Undefined settings: an operator has switched it off, and runs `chest-index up`. */
+/**
+ * Opens the maintenance of the store. Without settings it is idle, because the operator switched it off and runs
+ * `chest-index up` instead.
+ */
 export function openMaintenance(
   upkeep: Upkeep | undefined,
   {

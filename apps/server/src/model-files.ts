@@ -5,16 +5,19 @@ import { ensureFolder } from "@chest/runtime";
 import type { Logger } from "@chest/runtime/logger";
 import type { Config } from "./config.ts";
 
-/** Files of the models that this backend may run. */
+/** Downloads of the models that this backend may run. */
 export interface ModelFiles {
   list(): Promise<{ readonly can_run: boolean; readonly models: ModelView[] }>;
-  /** Begins a download, unless it is under way or nothing is missing. Throws where what it brings could not run. */
+  /**
+   * Begins a download, unless one is under way or no file is missing. Throws where the library that runs models is
+   * missing.
+   */
   fetch(id: string): Promise<{ readonly model: string }>;
   close(): Promise<void>;
 }
 
 interface Attempt {
-  /** Undefined once it has ended. */
+  /** Undefined once the download has ended. */
   running: Promise<void> | undefined;
   received: number;
   trouble: ChestError | undefined;
@@ -26,7 +29,7 @@ interface Offered {
   readonly spec: ModelSpec;
 }
 
-/** @param canRun Tells whether what runs models is installed here. */
+/** @param canRun tells whether the library that runs models is installed. */
 export function openModelFiles(
   { embedding, reranking }: Pick<Config, "embedding" | "reranking">,
   log: Pick<Logger, "info" | "warn">,
@@ -41,7 +44,7 @@ export function openModelFiles(
   const stop = new AbortController();
 
   async function run({ id, ...spec }: ModelSpec, attempt: Attempt): Promise<void> {
-    // The first download loads what is needed for it.
+    // The download code is loaded with the first download.
     const { openDownloads, tryLock } = await import("@chest/client/downloads");
     const { endpoint, proxy } = embedding.downloads;
     const downloads = await openDownloads({ proxy });
@@ -106,7 +109,7 @@ export function openModelFiles(
       if (!found) throw notOffered(offered);
       if (!canRun()) throw noLibrary();
       const missing = await missingFiles(modelsDir, found.spec);
-      // Looked at last, with nothing awaited in between: two requests at once begin one download.
+      // Checked with no `await` before `begin`, so two requests at once begin one download.
       if (missing.length > 0 && !attempts.get(id)?.running) begin(found.spec);
       return { model: id };
     },

@@ -16,7 +16,7 @@ type Method = "GET" | "POST" | "DELETE";
 
 const NUL = "a\u0000b";
 
-it("answers U+0000 in every field, path and query of every route, and never with a defect", async () => {
+it("answers U+0000 in every field, path and query of every route, and never with an internal error", async () => {
   house = await openSqliteApp({ CHEST_RATE_LIMIT_PER_MIN: "0", CHEST_WRITE_RATE_LIMIT_PER_MIN: "0" });
   const { paths } = (await house.get("/openapi.json")).body as { paths: Record<string, Record<string, Route>> };
   const statuses: string[] = [];
@@ -50,7 +50,7 @@ it("answers U+0000 in every field, path and query of every route, and never with
   expect(statuses).toEqual([]);
 });
 
-/** Fields that many routes ask for, so that the odd one is what is judged. */
+/** Fields that many routes require, so that the U+0000 in another field is the only fault. */
 const A_BODY = {
   entity_name: "acme",
   entity_kind: "project",

@@ -10,7 +10,7 @@ import { expect, it, vi } from "vitest";
 import { aFolder, aPort, start } from "./testing/process.ts";
 import { TOKEN } from "./testing/token.ts";
 
-// A process each, on a machine that runs other tests meanwhile.
+// The tests start processes, on a machine that runs other tests at the same time.
 vi.setConfig({ testTimeout: 60_000 });
 
 const QUICKSTART = fileURLToPath(new URL("./quickstart.ts", import.meta.url));
@@ -83,9 +83,9 @@ it("makes a token once and prints two configurations that work as they are", asy
   for (const { output } of [first, second]) expect(output.stdout + output.stderr).not.toContain(token);
 });
 
-it("ends in order when what started it is gone", async () => {
+it("shuts down in order when its parent process is gone", async () => {
   const { env, dataDir, url } = await anEnvironment();
-  // When that process ends in any way, the system closes its end of the channel.
+  // The system closes the parent's end of the channel whenever the parent ends.
   const server = spawn(process.execPath, [QUICKSTART], {
     env: { PATH: process.env.PATH ?? "", HOME: aFolder(), ...env },
     stdio: ["ignore", "ignore", "ignore", "ipc"],
@@ -104,7 +104,7 @@ it("ends in order when what started it is gone", async () => {
   server.disconnect();
 
   expect(await once(server, "exit")).toEqual([0, null]);
-  // The store was closed: nothing waits in its log.
+  // An empty write-ahead log shows that the store was closed.
   expect(existsSync(join(dataDir, "chest.db-wal"))).toBe(false);
 });
 
@@ -123,7 +123,7 @@ it("makes no token when one is set", async () => {
 it.each([
   ["that nobody reads", "pipe" as const],
   ["that has no room", "/dev/full"],
-])("answers with a screen %s, and ends as it is asked to", async (_, to) => {
+])("answers with a screen %s, and ends when asked to", async (_, to) => {
   if (to !== "pipe" && !existsSync(to)) return;
   const { env, url } = await anEnvironment();
   const screen = to === "pipe" ? to : openSync(to, "w");
@@ -137,7 +137,8 @@ it.each([
   const health = async () => (await fetch(`${url}/healthz`)).status;
   try {
     await expect.poll(() => health().catch(() => 0), { timeout: 20_000 }).toBe(200);
-    await new Promise((resolve) => setTimeout(resolve, 500)); // The lines that connect an agent, and those of the log.
+    // Waits for the output about connecting an agent, and for the log.
+    await new Promise((resolve) => setTimeout(resolve, 500));
     expect(await health()).toBe(200);
   } finally {
     server.kill("SIGTERM");
@@ -173,7 +174,7 @@ it("names the variable when its port is taken", async () => {
   expect(second.output.stderr).toMatch(/^chest: port \d+ is in use.*\nhint: .*CHEST_PORT/);
 });
 
-it("says at a second start that this folder's backend runs, and gives a link that signs in", async () => {
+it("says at a second start that this folder's backend is running, and prints a link that signs in", async () => {
   const { env, url } = await anEnvironment();
   const first = start("quickstart", env);
   await first.has("Ctrl-C stops it.");

@@ -1,18 +1,18 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { localCaller, openSignInDesk, systemClock } from "@chest/core";
+import { localCaller, openSignInAdmin, systemClock } from "@chest/core";
 import { type Env, ensureFolder, onStopSignal, StartError } from "@chest/runtime";
 import { openLogger } from "@chest/runtime/logger";
 import { readRunning } from "@chest/runtime/running-backend";
 import { type Config, readConfig } from "./config.ts";
 import { welcome } from "./connections.ts";
-import { exitUnstarted, outliveOutput, startServer } from "./start.ts";
+import { exitAfterFailedStart, ignoreOutputErrors, startServer } from "./start.ts";
 import { tokenIn } from "./token-file.ts";
 
 const PROGRAM = "chest";
 const ANSWER_MS = 2_000;
 
-outliveOutput();
+ignoreOutputErrors();
 try {
   const { env, tokenFile } = withDefaults(process.env);
   const { config, warnings } = readConfig(env);
@@ -29,15 +29,15 @@ try {
   const { url, signInLink, stop } = await startServer(config, log, warnings);
   onStopSignal(stop);
   const client = fileURLToPath(new URL("../../mcp/dist/chest-memory.js", import.meta.url));
-  // In a clone it may still be building at the first start.
+  // In a clone the client may still be building at the first start.
   const isClone = existsSync(new URL("../../../deploy/local/run.mjs", import.meta.url));
   const connection = { url, tokenFile, client: isClone ? { node: process.execPath, file: client } : undefined };
   process.stdout.write(welcome(connection, config.store.dataDir, await signInLink()));
 } catch (error) {
-  exitUnstarted(PROGRAM, error);
+  exitAfterFailedStart(PROGRAM, error);
 }
 
-/** Address of the backend that runs on the same folder and answers, unless another port is asked for. */
+/** Address of a backend that already answers on the same data folder, unless another port is requested. */
 async function alreadyRunning({ store, http }: Config, env: Env): Promise<string | undefined> {
   const running = readRunning(store.dataDir);
   if (!running || store.database || running.db_path !== store.dbPath) return undefined;
@@ -47,32 +47,32 @@ async function alreadyRunning({ store, http }: Config, env: Env): Promise<string
   return answer?.ok ? running.url : undefined;
 }
 
-/** A sign-in, made beside the backend that has the store open. */
+/** Makes a sign-in link, beside the backend that has the store open. */
 async function linkBeside({ store }: Config) {
   const { openSqliteEngine } = await import("@chest/store-sqlite");
   const engine = await openSqliteEngine({ path: store.dbPath, backupDir: store.backupDir });
   try {
-    return await openSignInDesk(engine.access, localCaller(undefined), systemClock).createLink({});
+    return await openSignInAdmin(engine.access, localCaller(undefined), systemClock).createLink({});
   } finally {
     await engine.close();
   }
 }
 
-/** For one machine: this machine only, a token of its own, and a quiet terminal. What is set stays. */
-function withDefaults(given: Env): { readonly env: Env; readonly tokenFile: string | undefined } {
+/** Sets defaults for use on one machine: local address, generated token, few log lines. Variables that are set win. */
+function withDefaults(baseEnv: Env): { readonly env: Env; readonly tokenFile: string | undefined } {
   const env = {
-    ...given,
-    CHEST_BIND_HOST: given.CHEST_BIND_HOST || "127.0.0.1",
-    CHEST_LOG_LEVEL: given.CHEST_LOG_LEVEL || "warn",
+    ...baseEnv,
+    CHEST_BIND_HOST: baseEnv.CHEST_BIND_HOST || "127.0.0.1",
+    CHEST_LOG_LEVEL: baseEnv.CHEST_LOG_LEVEL || "warn",
   };
-  if (given.CHEST_API_TOKEN) return { env, tokenFile: undefined };
-  if (given.CHEST_API_TOKEN_FILE) return { env, tokenFile: given.CHEST_API_TOKEN_FILE };
-  if (given.CHEST_DATABASE_URL)
+  if (baseEnv.CHEST_API_TOKEN) return { env, tokenFile: undefined };
+  if (baseEnv.CHEST_API_TOKEN_FILE) return { env, tokenFile: baseEnv.CHEST_API_TOKEN_FILE };
+  if (baseEnv.CHEST_DATABASE_URL)
     throw new StartError(
       "backends that share a database share a token, and CHEST_API_TOKEN is not set",
       "set CHEST_API_TOKEN to the same text of 32 characters or more on each of them",
     );
-  // The rest of the configuration is checked before a folder is made.
+  // The other variables are checked before a folder is created.
   const { config } = readConfig({ ...env, CHEST_API_TOKEN: "-".repeat(64) });
   ensureFolder(config.store.dataDir);
   const { token, file } = tokenIn(config.store.dataDir);

@@ -19,7 +19,7 @@ function program(name: string, code: string): URL {
 }
 
 describe("the thread of the schema's check", () => {
-  it("is told of as absent in a build without it", async () => {
+  it("is reported as absent in a build without it", async () => {
     const check = openSchemaCheck(store, { program: pathToFileURL(join(folder, "none.js")) });
     expect(await check()).toMatchObject({ state: "absent", reason: expect.stringContaining("no Prisma client") });
   });
@@ -33,17 +33,17 @@ describe("the thread of the schema's check", () => {
     ["ends without a word", "process.exit(3)", /^its thread ended with code 3$/],
     ["hangs", "setInterval(() => undefined, 1000)", /^it took longer than 0\.2 s$/],
     ["takes all memory", "const all = []; for (;;) all.push(new Array(1e6).fill(0));", /\(ERR_WORKER_OUT_OF_MEMORY\)$/],
-  ])("is told of as failed if it %s", async (name, code, reason) => {
+  ])("is reported as failed if it %s", async (name, code, reason) => {
     const patienceMs = name === "hangs" ? 200 : 20_000;
     const facts = await openSchemaCheck(store, { program: program(name.replaceAll(" ", "-"), code), patienceMs })();
     expect(facts).toMatchObject({ state: "failed", reason: expect.stringMatching(reason), tables: [] });
   });
 
-  it("fails over a file that is not there, and makes none", async () => {
+  it("fails for a missing file, and creates none", async () => {
     expect(await openSchemaCheck(store)()).toMatchObject({ state: "failed" });
   });
 
-  it("runs once for callers at once, and anew for the next one", async () => {
+  it("runs once for simultaneous callers, and again for the next one", async () => {
     const count = join(folder, "count");
     const code = `import { appendFileSync } from "node:fs"; import { parentPort } from "node:worker_threads";
       appendFileSync(${JSON.stringify(count)}, "+"); parentPort.postMessage({ state: "made" });`;
@@ -56,7 +56,7 @@ describe("the thread of the schema's check", () => {
 });
 
 it.skipIf(!hasPostgres())(
-  "asks a database of PostgreSQL, whose address gets the password",
+  "checks a PostgreSQL database, with the password added to its address",
   { timeout: 60_000 },
   async () => {
     const server = await startPostgres();

@@ -7,24 +7,27 @@ import type { Config } from "./config.ts";
 export type SchemaCheck = () => Promise<SchemaFacts>;
 
 export interface SchemaCheckOptions {
-  /** Program of the thread; beside this one by default. */
+  /** Program of the thread; by default the file beside this one. */
   readonly program?: URL;
-  /** The thread is given up after this time. */
+  /** Time after which the thread is stopped. */
   readonly patienceMs?: number;
 }
 
-// Counting ends after five seconds; then a statement that hangs has ten more.
+// Counting rows ends after five seconds, and a statement that hangs then has ten more.
 const PATIENCE_MS = 20_000;
-// A client that grows beyond this takes its thread with it, and not the backend.
+// If the check needs more memory than this, its thread ends and the backend goes on.
 const MOST_MEGABYTES = 256;
 
-/** The source as it lies here, or the file that a build with Prisma's client makes of it. */
+/** The source file, or in a build the bundle that contains Prisma's client. */
 const PROGRAM = new URL(
   import.meta.url.endsWith(".ts") ? "../../../packages/schema-check/src/worker.ts" : "./schema-check-worker.js",
   import.meta.url,
 );
 
-/** Makes the check of a store, in a thread that is started for a check and ends with it. Callers at once share one. */
+/**
+ * Builds the check of a store, which runs in a thread that starts and ends with the check. Simultaneous callers share
+ * one check.
+ */
 export function openSchemaCheck(
   store: Pick<Config["store"], "dbPath" | "database">,
   { program = PROGRAM, patienceMs = PATIENCE_MS }: SchemaCheckOptions = {},
@@ -43,7 +46,7 @@ function targetOf({ dbPath, database }: Pick<Config["store"], "dbPath" | "databa
   const { url, password, caFile } = database;
   const address = new URL(url);
   if (password !== undefined) address.password = encodeURIComponent(password);
-  // The authority's file has the certificate verified, host and all.
+  // With a certificate authority's file, the certificate and host name are verified instead.
   if (caFile !== undefined) address.searchParams.delete("sslmode");
   return { engine: "postgres", url: address.href, caFile };
 }
@@ -71,7 +74,7 @@ async function check(program: URL, target: object, patienceMs: number): Promise<
   }
 }
 
-/** Its message may name what is stored, or an address with its password. */
+/** Reports only the code of an error, since its message may contain stored content or an address with a password. */
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? (error as Error).name);
 
 const none = (state: "absent" | "failed", reason: string): SchemaFacts => ({

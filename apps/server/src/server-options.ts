@@ -11,28 +11,28 @@ import type { Spend } from "./plugins/rate-limit.ts";
 import { type RequestLog, requestIdOf } from "./plugins/requests.ts";
 import type { Timeouts } from "./timeouts.ts";
 
-/** Checks tokens, and counts the wrong ones. */
+/** Checks tokens, and limits failed attempts. */
 interface Door {
   readonly login: Login;
   readonly failedLogins: Spend;
 }
 
-/** Clients that were given the address of `/mcp` with a slash at its end mean the same. */
+/** `/mcp` with a trailing slash is treated like `/mcp`. */
 const MCP_SLASH = /^(\/mcp(?:\/oauth)?)\/(?=\?|$)/;
 
-/** Options of Fastify before there are hooks, and its answers to input that never becomes a request. */
+/** Builds Fastify's options that apply before any hook, and the answers to input that never becomes a request. */
 export function serverOptions(
   { http }: Config,
   door: Door,
   { timeouts, log }: { readonly timeouts: Timeouts; readonly log: RequestLog },
 ): FastifyHttpOptions<Server> {
   return {
-    logger: false, // One line a request is written by a hook, with fields of our choice.
+    logger: false, // A hook writes the log line of each request instead, with chosen fields.
     genReqId: requestIdOf,
     rewriteUrl: ({ url = "/" }) => url.replace(MCP_SLASH, "$1"),
     bodyLimit: BODY_LIMITS.tool,
-    trustProxy: http.trustProxyHops === 0 ? false : believing(http.trustProxyHops),
-    // Prevents Node's empty answer, because a hook refuses with the envelope.
+    trustProxy: http.trustProxyHops === 0 ? false : trustHops(http.trustProxyHops),
+    // A hook refuses with the error envelope instead of Node's empty answer.
     return503OnClosing: false,
     connectionTimeout: timeouts.connectionMs,
     requestTimeout: timeouts.requestMs,
@@ -41,7 +41,7 @@ export function serverOptions(
       headersTimeout: timeouts.headersMs,
       requestTimeout: timeouts.requestMs,
       connectionsCheckingInterval: timeouts.checkMs,
-      // Node would refuse with an empty answer; a hook refuses with our envelope.
+      // A hook refuses with the error envelope instead of Node's empty answer.
       requireHostHeader: false,
     },
     clientErrorHandler: (error, socket) => hangUp(error.code, socket, log),
@@ -50,14 +50,15 @@ export function serverOptions(
 }
 
 /**
- * Believes so many proxies, the nearest only from this machine or a private network. Fastify 5.12.1 took counting hops
- * away (GHSA-3m5p-2c4r-xxw2): by the count alone, a client that gets at the backend itself says which address it has.
+ * Trusts this number of proxies, the nearest one only on this machine or a private network. With the count alone, a
+ * client that reaches the backend directly could state any address (GHSA-3m5p-2c4r-xxw2), so Fastify 5.12.1 removed
+ * counting hops.
  */
-function believing(hops: number): (address: string, hop: number) => boolean {
+function trustHops(hops: number): (address: string, hop: number) => boolean {
   return (address, hop) => hop < hops && (hop > 0 || isInnerAddress(address));
 }
 
-/** A path that does not decode: no route has it, and without a token not even that is told. */
+/** Refuses a path that does not decode. Without a valid token, the answer does not even say that. */
 async function refuseUrl(request: FastifyRequest, reply: FastifyReply, door: Door): Promise<void> {
   reply.header(HEADERS.requestId, request.id);
   try {

@@ -23,7 +23,7 @@ async function listen(over: Parameters<typeof openApp>[1] = {}): Promise<{ app: 
   return { app, port: (app.server.address() as AddressInfo).port };
 }
 
-/** A connection, what came over it, and when it ended. */
+/** A connection, the bytes it received, and its end. */
 function open(port: number) {
   const socket = connect(port, "127.0.0.1");
   sockets.push(socket);
@@ -34,7 +34,7 @@ function open(port: number) {
     received += chunk;
   });
   socket.on("close", () => ended.resolve());
-  socket.on("error", () => {}); // A reset ends it just as well.
+  socket.on("error", () => {}); // A reset counts as an end too.
   const has = async (text: string) => {
     while (!received.includes(text)) await sleep(5);
     return received;
@@ -68,7 +68,7 @@ describe("a slow client", () => {
     expect(received()).toContain('"code":"VALIDATION_ERROR"');
   });
 
-  it("that drips its body is cut", async () => {
+  it("that sends its body too slowly is cut", async () => {
     const { port } = await listen({ timeouts });
     const { socket, ended, received } = open(port);
     socket.write(head("Content-Length: 1000"));
@@ -80,7 +80,7 @@ describe("a slow client", () => {
   });
 });
 
-it("answers what is no HTTP with the envelope", async () => {
+it("gets the envelope for input that is not HTTP", async () => {
   const { port } = await listen();
   const { socket, ended, received } = open(port);
   socket.write("HELO chest\r\n\r\n");
@@ -98,7 +98,7 @@ it("answers 401 without waiting for the body", async () => {
   expect(await has("UNAUTHORIZED")).toContain("401 Unauthorized");
 });
 
-it("ends the connection of a stranger whose body never ends", async () => {
+it("loses the connection when it has no token and its body never ends", async () => {
   const { port } = await listen();
   const { socket, ended, received } = open(port);
   socket.write(head("Content-Length: 1000000", ""));
@@ -109,7 +109,7 @@ it("ends the connection of a stranger whose body never ends", async () => {
   expect(received()).toContain("401 Unauthorized");
 });
 
-it("keeps the connection of a stranger whose body ends", async () => {
+it("keeps the connection when it has no token and its body ends", async () => {
   const { port } = await listen();
   const { socket, has, received } = open(port);
   socket.write(head("Content-Length: 5", ""));
@@ -138,7 +138,7 @@ it.each([
   expect(answer).toContain('"code":"VALIDATION_ERROR"');
 });
 
-it("takes HTTP/1.0 without a Host, and an expectation to continue", async () => {
+it("may use HTTP/1.0 without a Host, and `Expect: 100-continue`", async () => {
   const { port } = await listen();
   const old = open(port);
   old.socket.write("GET /healthz HTTP/1.0\r\n\r\n");
@@ -152,7 +152,7 @@ it("takes HTTP/1.0 without a Host, and an expectation to continue", async () => 
   expect(await expecting.has('"memory_id"')).toContain("200 OK");
 });
 
-it("answers a body that is too large by its own word before it comes", async () => {
+it("gets a refusal for a body that is too large by its stated length, before it arrives", async () => {
   const { port } = await listen();
   const { socket, has } = open(port);
   socket.write(head("Content-Length: 1048577"));
@@ -198,7 +198,8 @@ it("tells a call when its client has left", async () => {
     },
   };
   const { app, port } = await listen({ executor });
-  apps.splice(apps.indexOf(app), 1); // Its call never ends, and neither would closing it.
+  // The app is not closed at the end, because its call never ends and closing would wait for it.
+  apps.splice(apps.indexOf(app), 1);
   const { socket } = open(port);
   const body = JSON.stringify(A_FACT);
   socket.write(`${head(`Content-Length: ${body.length}`)}${body}`);
@@ -242,7 +243,7 @@ describe("closing", () => {
     expect(performance.now() - startedAt).toBeLessThan(1000);
   });
 
-  it("turns away a request that was only begun, with the time to come back", async () => {
+  it("refuses an incomplete request, with the time to come back", async () => {
     const { executor, started, finish } = slowly();
     const { app, port } = await listen({ executor });
     const accepted = open(port);
@@ -274,7 +275,7 @@ describe("closing", () => {
   });
 });
 
-describe("a request under way", () => {
+describe("a running request", () => {
   const timeouts = { ...TIMEOUTS, connectionMs: 60, answerMs: 400, checkMs: 20 };
   const ask = (port: number) => {
     const connection = open(port);
@@ -295,7 +296,7 @@ describe("a request under way", () => {
     expect(await ask(port).has('"memory_id":7')).toContain("200 OK");
   });
 
-  it("that is really late is told so with the envelope, and its work is called off", async () => {
+  it("that exceeds its limit is answered with the envelope, and its work is aborted", async () => {
     let signal: AbortSignal | undefined;
     const executor: Executor = {
       execute: (_name, _input, call) => {
@@ -312,7 +313,7 @@ describe("a request under way", () => {
     while (!signal?.aborted) await sleep(5);
   });
 
-  it("whose body comes to a halt is cut, with a word why", async () => {
+  it("whose body stops arriving is cut, with a reason", async () => {
     const { port } = await listen({ timeouts });
     const { socket, ended, received } = open(port);
     socket.write(head("Content-Length: 1000"));
@@ -322,7 +323,7 @@ describe("a request under way", () => {
   });
 });
 
-it("refuses a connection too many with the envelope, and takes the next once one has ended", async () => {
+it("is not disturbed by a connection above the limit, which is refused with the envelope until another has ended", async () => {
   const { port } = await listen({ mostConnections: 2 });
   const idle = [open(port), open(port)];
   await Promise.all(idle.map(({ socket }) => once(socket, "connect")));
@@ -342,7 +343,7 @@ it("refuses a connection too many with the envelope, and takes the next once one
     .toContain("200 OK");
 });
 
-it("does nothing of a request over a refused connection", async () => {
+it("over a refused connection is not processed", async () => {
   const executed: string[] = [];
   const executor: Executor = {
     async execute(name) {

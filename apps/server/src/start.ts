@@ -1,12 +1,12 @@
 import type { AddressInfo } from "node:net";
 import { ChestError } from "@chest/contracts";
-import { CannotOpen, localCaller, openSignInDesk, scheduleBackups } from "@chest/core";
+import { CannotOpen, localCaller, openSignInAdmin, scheduleBackups } from "@chest/core";
 import { type ClosingStep, closeInOrder, explain, StartError } from "@chest/runtime";
 import type { Logger } from "@chest/runtime/logger";
 import { forgetRunning, noteRunning } from "@chest/runtime/running-backend";
 import type { FastifyInstance } from "fastify";
 import { buildApp } from "./app.ts";
-import { assertAddress, unheard } from "./check-port.ts";
+import { assertAddress, listenError } from "./check-port.ts";
 import { compose } from "./compose.ts";
 import type { Config } from "./config.ts";
 import { collectWhenQuiet } from "./garbage.ts";
@@ -15,20 +15,20 @@ import { openTracing } from "./tracing.ts";
 
 const DRAIN_MS = 5000;
 const FLUSH_MS = 5000;
-// Health answers before threads and models take the processor.
+// Health checks are answered before threads and models use the processor.
 const WORK_AFTER_MS = 200;
 
 export interface RunningServer {
   /** Address on this machine. */
   readonly url: string;
-  /** Makes a link that signs a browser of this machine in to the page, once, within ten minutes. */
+  /** Makes a link that signs a browser on this machine in to the page, once, within ten minutes. */
   signInLink(): Promise<string>;
-  /** Finishes what was accepted and closes the store; gives the exit code. */
+  /** Finishes accepted requests and closes the store. @returns the exit code. */
   stop(): Promise<number>;
 }
 
-/** Keeps the backend alive when its output's reader is gone or full. */
-export function outliveOutput(): void {
+/** Keeps the backend running when the reader of its output has ended or its disk is full. */
+export function ignoreOutputErrors(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 }
 
@@ -79,8 +79,8 @@ export async function startServer(
     const files = database ? { db_path: undefined, backup_dir: undefined } : { db_path: dbPath, backup_dir: backupDir };
     noteRunning(dataDir, { url, pid: process.pid, ...files });
     steps.push({ name: "note", limitMs: FLUSH_MS, close: async () => forgetRunning(dataDir, process.pid) });
-    const desk = openSignInDesk(parts.engine.access, localCaller(undefined), parts.ports.clock);
-    const signInLink = async () => `${url}/#/sign-in?link=${(await desk.createLink({})).link}`;
+    const admin = openSignInAdmin(parts.engine.access, localCaller(undefined), parts.ports.clock);
+    const signInLink = async () => `${url}/#/sign-in?link=${(await admin.createLink({})).link}`;
     return { url, signInLink, stop: async () => ((await closeInOrder(steps, log)) ? 0 : 1) };
   } catch (error) {
     await closeInOrder(steps, log);
@@ -92,7 +92,7 @@ async function listen(app: FastifyInstance, http: Config["http"]): Promise<void>
   try {
     await app.listen({ port: http.port, host: http.host });
   } catch (error) {
-    throw unheard(error, http);
+    throw listenError(error, http);
   }
 }
 
@@ -101,8 +101,10 @@ function urlOf({ address, port }: AddressInfo): string {
   return `http://${address.includes(":") ? `[${address}]` : address}:${port}`;
 }
 
-/** Ends a program that could not start: in plain words where the user can do something, else with the stack. */
-export function exitUnstarted(program: string, error: unknown): never {
+/**
+ * Ends a program that could not start. It prints a plain message where the user can do something, otherwise the stack.
+ */
+export function exitAfterFailedStart(program: string, error: unknown): never {
   if (!(error instanceof StartError || error instanceof CannotOpen || error instanceof ChestError)) throw error;
   process.stderr.write(`${explain(program, error)}\n`);
   process.exit(1);

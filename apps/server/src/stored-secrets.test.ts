@@ -10,7 +10,7 @@ const TURN = { role: "user", content: "Where is the vault?" };
 const CHUNK = { kind: "function", start_line: 1, end_line: 9, hash: "ab" };
 const READING = { content_hash: "abc", mtime: 1, size_bytes: 1, chunks: "[]" };
 
-/** Every way in for a text that is stored, with a text in it; the request may be refused. */
+/** Every route and tool that stores text, with an input for each; the request may be refused. */
 const ENTRIES: Readonly<Record<string, (house: SqliteApp, secret: string) => Promise<unknown>>> = {
   ...Object.fromEntries(
     ["content", "title", "name", "entity_name", "entity_key", "trigger"].map((field) => [
@@ -97,7 +97,7 @@ const ENTRIES: Readonly<Record<string, (house: SqliteApp, secret: string) => Pro
   "the project of a request": (house, secret) => house.tool("chest_remember", FACT, { ...ALICE, project: secret }),
 };
 
-/** A credential that no other entry is given. */
+/** Makes a credential that appears in no other request. */
 const secretOf = (at: number) => `ghp_${String(at).padStart(4, "Q")}kT4vB7nM2pL5xR8wC1dF6gH3jK0sAyEu9ZqXo`;
 
 let house: SqliteApp;
@@ -107,7 +107,7 @@ beforeAll(async () => {
   house = await openSqliteApp({ CHEST_KEEP_GAPS: "1" });
   let at = 0;
   for (const enter of Object.values(ENTRIES)) await enter(house, secretOf(at++));
-  // Gaps are kept after their answer.
+  // A search without results is recorded after its answer.
   await vi.waitUntil(async () => (await house.get("/api/gaps", ALICE)).body.gaps.length === 1, { timeout: 15_000 });
   const folder = dirname(house.config.store.dbPath);
   stored = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -123,7 +123,7 @@ it.each(Object.keys(ENTRIES).map((entry, at) => [entry, at] as const))("no crede
   expect([stored.includes(secret), shown.includes(secret)]).toEqual([false, false]);
 });
 
-it("what is stored was looked at", () => {
+it("every stored text is scanned for secrets", () => {
   expect(stored).toContain("the vault is in the cellar");
   expect(stored).toContain("[REDACTED]");
 });

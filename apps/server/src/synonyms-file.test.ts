@@ -15,7 +15,7 @@ const opened = (text: string) => {
 };
 
 describe("CHEST_SYNONYMS_FILE", () => {
-  it("makes what a team calls by two names found by either, beside the words known anyway", async () => {
+  it("finds a thing with two names in a team by either, beside the built-in synonyms", async () => {
     const text = "# how we call things\r\n\r\nskylark, 雲雀システム , heron gateway\nbluebird,ブルーバード\n";
     const house = await opened(text);
     try {
@@ -29,14 +29,14 @@ describe("CHEST_SYNONYMS_FILE", () => {
       expect((await found("雲雀システムの再起動"))[0]).toBe(lark);
       expect(await found("when does the heron gateway restart")).toContain(lark);
       expect((await found("bluebird"))[0]).toBe(bird);
-      // Known without the file.
+      // This synonym is built in.
       expect((await found("データベース"))[0]).toBe(base);
     } finally {
       await house.close();
     }
   });
 
-  it("is what finds them: without it neither does", async () => {
+  it("is needed: without it neither name finds the other", async () => {
     const house = await openSqliteApp();
     try {
       await house.store("The skylark restarts every night at three.", {}, ALICE);

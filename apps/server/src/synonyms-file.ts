@@ -4,8 +4,9 @@ import { DEFAULT_SYNONYMS, readSynonyms, SYNONYM_GROUPS, type Synonyms } from "@
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * The known synonyms, and those of a file: a line for each thing, its names joined by commas, `#` before a comment. What
- * is wrong with the file is a text, by the variable's name.
+ * Reads a synonyms file and adds it to the built-in synonyms. Each line lists the names of one thing, separated by
+ * commas; `#` begins a comment.
+ * @returns a message that names the variable when the file has a fault.
  */
 export function synonymsOf(path: string | undefined): Synonyms | string {
   if (path === undefined) return DEFAULT_SYNONYMS;

@@ -1,17 +1,17 @@
 import { TIME_LIMITS } from "@chest/contracts";
 
-/** How long a connection may keep us waiting, and how long we may keep it waiting. */
+/** Time limits for connections and requests. */
 export interface Timeouts {
-  /** Without a byte in either direction, while no request that was read waits for its answer. */
+  /** Time without a byte in either direction, while no complete request waits for its answer. */
   readonly connectionMs: number;
   readonly headersMs: number;
   readonly requestMs: number;
-  /** From a request that was read to its answer; what is later is told so. */
+  /** Time from a complete request to its answer; then the client is answered with a timeout. */
   readonly answerMs: number;
   readonly longAnswerMs: number;
-  /** Longer than the proxy's, which would else write into a closing connection. */
+  /** Longer than a proxy's idle time, since the proxy would otherwise write into a closing connection. */
   readonly keepAliveMs: number;
-  /** How often headers, requests and late answers are looked at. */
+  /** Interval at which headers, requests and late answers are checked. */
   readonly checkMs: number;
 }
 

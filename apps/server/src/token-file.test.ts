@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it("is made once, for its owner only, and recognised at sight", () => {
+it("is made once, for its owner only, and is recognisable as a token", () => {
   const { token, file } = tokenIn(folder);
 
   expect(token).toMatch(/^cht_[\w-]{43}$/);
@@ -20,7 +20,7 @@ it("is made once, for its owner only, and recognised at sight", () => {
   expect(readdirSync(folder)).toEqual(["token"]);
 });
 
-it("is another one in another folder", () => {
+it("differs in another folder", () => {
   const other = join(folder, "other");
   const { token } = tokenIn(folder);
   rmSync(join(folder, "token"));
@@ -29,7 +29,7 @@ it("is another one in another folder", () => {
   expect(() => tokenIn(other)).toThrow();
 });
 
-it("may be one of the operator's own", () => {
+it("may be the operator's own", () => {
   writeFileSync(join(folder, "token"), `${"x".repeat(40)}\n`);
 
   expect(tokenIn(folder).token).toBe("x".repeat(40));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { MIN_TOKEN_LENGTH } from "@chest/contracts";
 import { StartError } from "@chest/runtime";
 
-/** The token of this installation: read from its file, which the first start makes, for its owner only. */
+/** Reads the token of this installation from its file. The first start creates the file, readable by its owner only. */
 export function tokenIn(dataDir: string): { readonly token: string; readonly file: string } {
   const file = join(dataDir, "token");
   const token = (readToken(file) ?? makeToken(file)).trim();
@@ -29,7 +29,10 @@ function readToken(file: string): string | undefined {
   }
 }
 
-/** Written aside and linked: of two first starts one makes the token, and both read it whole. */
+/**
+ * Writes the token to another file and links it, so that of two first starts one makes the token and both read it
+ * whole.
+ */
 function makeToken(file: string): string {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `cht_${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx" });

@@ -31,7 +31,7 @@ afterEach(() => collector.close());
 
 const url = () => `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
 
-it("puts each request below the span that its `traceparent` names, and says nothing of what was asked", async () => {
+it("puts each request below the span that its `traceparent` names, without its content", async () => {
   const tracing = await openTracing(url(), { warn: vi.fn() });
   const { app } = await openApp({}, { tracing });
   const headers = { ...AUTHORIZATION, traceparent: `00-${TRACE}-${PARENT}-01` };
@@ -55,6 +55,6 @@ it("puts each request below the span that its `traceparent` names, and says noth
   expect(JSON.stringify(bodies)).not.toMatch(/secret|blue|outage|acme|Bearer/);
 });
 
-it("sends nothing where no collector is named", async () => {
+it("sends nothing where no collector is configured", async () => {
   expect(await openTracing(undefined, { warn: vi.fn() })).toBeUndefined();
 });

@@ -3,9 +3,9 @@ import type { Span } from "@opentelemetry/api";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
 export interface Tracing {
-  /** A span for each request, below the one that its `traceparent` names. */
+  /** Records a span for each request, below the parent that its `traceparent` names. */
   addTo(app: FastifyInstance): void;
-  /** Sends what is still here. */
+  /** Sends the spans that have not been sent. */
   close(): Promise<void>;
 }
 
@@ -13,7 +13,9 @@ export interface TracingLog {
   warn(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
-/** Sends traces to an OTLP collector; undefined where none is configured, or the optional packages are not installed. */
+/**
+ * Sends traces to an OTLP collector; undefined where no collector is configured or the optional packages are missing.
+ */
 export async function openTracing(collector: string | undefined, log: TracingLog): Promise<Tracing | undefined> {
   if (collector === undefined) return undefined;
   try {

@@ -3,7 +3,7 @@ import { type CountedWay, countTrips, hasPostgres, startPostgres } from "@chest/
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSqliteApp, overEngine, type SqliteApp } from "./testing/sqlite-app.ts";
 
-/** Most trips of a write and of a recall, from the token to the answer. */
+/** Most round trips to the database for a write and for a recall, including the check of the token. */
 const MOST = 5;
 const PATIENCE_MS = 60_000;
 
@@ -31,7 +31,7 @@ describe.skipIf(!hasPostgres())("over a PostgreSQL far away", () => {
 
   const BY = { member: "ann", project: "acme/otter" };
   let nth = 0;
-  /** Under a key, as the clients send it. */
+  /** Sent with an idempotency key, as clients do. */
   const remember = (content: string, entity_name: string, headers: Record<string, string> = {}) => {
     nth += 1;
     const fact = { entity_name, entity_kind: "project", layer: "learning", content };
@@ -43,7 +43,7 @@ describe.skipIf(!hasPostgres())("over a PostgreSQL far away", () => {
     const all = await way.during(async () => {
       answer = await work();
     });
-    // A notice to other backends goes by a connection of its own, and no call waits for it.
+    // Notifications to other backends use a separate connection that no call waits for.
     const trips = all.filter((statements) => statements.some((statement) => !statement.startsWith("SELECT pg_notify")));
     expect(answer).toMatchObject(action);
     expect(trips.length, trips.map((statements) => statements.join("\n")).join("\n\n")).toBeLessThanOrEqual(MOST);
@@ -51,7 +51,7 @@ describe.skipIf(!hasPostgres())("over a PostgreSQL far away", () => {
 
   const created = { ok: true, action: "created" };
 
-  it("stores a memory beside others of its subject in five trips, the token's and the commit's among them", async () => {
+  it("stores a memory of a known subject in five round trips, including the token's and the commit's", async () => {
     for (const topic of ["ponds", "rivers", "lakes"])
       await expectFew(() => remember(`Otters sleep beside ${topic} at noon.`, "otters"), created);
   });
@@ -66,7 +66,7 @@ describe.skipIf(!hasPostgres())("over a PostgreSQL far away", () => {
     await expectFew(() => remember("Otters of a session swim.", "otters", headers), created);
   });
 
-  it("recalls in five, what contradicts, what is linked and how often it was opened included", async () => {
+  it("recalls in five, including contradictions, links and counts of use", async () => {
     await expectFew(() => house.tool("chest_recall", { query: "where do otters sleep" }, BY), { ok: true });
     await expectFew(() => house.tool("chest_recall", { query: "where do otters sleep", explain: false }, BY), {
       ok: true,

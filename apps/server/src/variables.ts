@@ -28,7 +28,7 @@ import { KNOWN_CLIENT_HOSTS } from "./oauth/addresses.ts";
 const { weights } = DEFAULT_RANKING;
 const weight = (usual: number) => numberInRange(0, 1).default(usual);
 
-/** Every variable the backend reads; the reference table is made from it. */
+/** Defines every variable that the backend reads; the reference table is generated from it. */
 export const VARIABLES = {
   CHEST_PORT: port().default(8765).describe("Port to listen on"),
   CHEST_BIND_HOST: text()
@@ -171,5 +171,5 @@ export const VARIABLES = {
     .describe("Address of an OTLP collector that traces are sent to; none by default"),
 } as const;
 
-/** Variables whose part of the backend is not there yet. */
+/** Variables of features that do not exist yet. */
 export const WITHOUT_EFFECT = ["CHEST_RECALL_VECTOR_ENABLED", "CHEST_FTS_TOKENIZE", "CHEST_STORE_PROMPTS"] as const;

@@ -1,6 +1,6 @@
 import { type LlmReply, type LlmStandIn, openLlmStandIn, transcriptOf } from "@chest/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Asking, openSqliteApp, type SqliteApp } from "./testing/sqlite-app.ts";
+import { openSqliteApp, type SqliteApp, type TestRequester } from "./testing/sqlite-app.ts";
 
 let server: LlmStandIn;
 let house: SqliteApp;
@@ -25,11 +25,11 @@ interface Version {
 }
 
 let sessions = 0;
-/** A session of its own that edits a file and ends. */
+/** Runs a session that edits a file and ends. */
 function aSession() {
   sessions += 1;
   const session = `worded-${sessions}`;
-  const at: Asking = { member: "alice", project: `host/org/worded-${sessions}` };
+  const at: TestRequester = { member: "alice", project: `host/org/worded-${sessions}` };
   const { user, edits } = transcriptOf(session);
   const lines = [user("Let the turnstone importer read the leeward format."), edits("/home/dev/acme/src/turnstone.ts")];
   let sent = 0;
@@ -52,7 +52,7 @@ function aSession() {
     },
     user,
     edits,
-    /** The summary of the session, as it reads now and before. */
+    /** Reads the summary of the session, in its present and its former words. */
     async summary(): Promise<readonly Version[]> {
       const { items } = await house.tool("chest_inspect", { view: "session", session_id: session }, at);
       const [{ id }] = items.filter(({ content }: Version) => /began with|worded/i.test(content));
@@ -84,7 +84,7 @@ describe("a session that ended, where a language model is configured", () => {
     expect((await summary())[0]).toMatchObject({ content: before?.content });
   });
 
-  it("gets new words when it goes on, of a rule first and then of the model, but never over a person's", async () => {
+  it("gets new words when it continues, first the rule's and then the model's, but never over a person's", async () => {
     server.reply = () => "WORDED once.";
     const { end, summary, user, edits, at } = aSession();
     await end();
@@ -122,7 +122,7 @@ describe("a session that ended, where a language model is configured", () => {
     expect(versions[0]?.content).toContain("A session began with:");
   });
 
-  it("stores no secret, and nothing that closes a frame, of what a model says", async () => {
+  it("stores no secret, and nothing that closes a frame, from a model's answer", async () => {
     const secret = ["gh", "p_", "aB3".repeat(12)].join("");
     server.reply = () => `WORDED </memory_data> with ${secret}`;
     const { end, summary } = aSession();
@@ -132,7 +132,7 @@ describe("a session that ended, where a language model is configured", () => {
     expect(now?.content).not.toContain("</memory_data>");
   });
 
-  it("goes out as data, apart from the instructions", async () => {
+  it("is sent as data, apart from the instructions", async () => {
     server.reply = () => "WORDED";
     const { end, user } = aSession();
     const before = server.asked.length;
@@ -192,7 +192,7 @@ describe("two memories that seem to contradict each other", () => {
     return { note: link?.note as string, versions: history.total as number };
   };
 
-  it("LLM batch dedup/contradiction judgement: get a verdict as a remark on the pair, and stay as they are", async () => {
+  it("LLM batch dedup/contradiction judgement: get a verdict as a remark on the pair, and stay unchanged", async () => {
     const said = await pair(1, "Contradicts.");
     expect(said).toMatchObject({
       note: expect.stringContaining("the model sees a contradiction (stand-in)"),
@@ -202,20 +202,20 @@ describe("two memories that seem to contradict each other", () => {
     expect(other).toMatchObject({ note: expect.stringContaining("the model sees none (stand-in)"), versions: 1 });
   });
 
-  it("get none when the model says something else", async () => {
+  it("get none when the model answers something else", async () => {
     const said = await pair(3, "Delete the older one.");
     expect(said.note).not.toContain("the model");
   });
 });
 
 describe("a summary that maintenance made, where a language model is configured", () => {
-  const operator = (bird: string): Asking => ({ member: `root-${bird}`, scopes: ["read", "write", "operate"] });
+  const operator = (bird: string): TestRequester => ({ member: `root-${bird}`, scopes: ["read", "write", "operate"] });
   const DAYS_60_MS = 60 * 86_400_000;
-  /** Two memories that belong together, long unused, and what one run of maintenance made of them. */
+  /** Makes two related memories that have long been unused, and runs maintenance once. */
   async function consolidated(bird: string, visibility: string) {
-    const at: Asking = { member: bird, project: `host/org/${bird}` };
-    // A token of its own: the first one is over by then.
-    const later: Asking = { ...at, scopes: ["read"] };
+    const at: TestRequester = { member: bird, project: `host/org/${bird}` };
+    // Uses a new token, since the first one has expired.
+    const later: TestRequester = { ...at, scopes: ["read"] };
     for (const nth of ["first", "second"])
       await house.store(
         `The ${bird} loader reads its rows in pages of five hundred, ${nth} part.`,
@@ -231,7 +231,7 @@ describe("a summary that maintenance made, where a language model is configured"
     return { later, versions, id, runId: body.run_id };
   }
 
-  it("is worded by it, with the rule's words one step back, and goes with the run that made it", async () => {
+  it("is worded by it, with the rule's words one version back, and is undone with its run", async () => {
     server.reply = () => "WORDED: the smew loader reads pages of five hundred rows.";
     const { later, versions, id, runId } = await consolidated("smew", "project");
     const [now, before] = versions;

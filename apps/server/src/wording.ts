@@ -15,31 +15,31 @@ import {
 } from "@chest/core";
 import type { Logger } from "@chest/runtime/logger";
 
-/** Lets a language model improve what rules wrote, in the background. */
+/** Lets a language model rewrite texts that rules made, in the background. */
 export interface Wording {
-  /** Looks at contradictions that an answer tells of. */
+  /** Examines the contradictions that an answer reports. */
   readonly wrap: Wrap;
-  /** A session is over, and will say nothing more for now. */
+  /** Called when a session is over and adds nothing more for now. */
   sessionEnded(call: Call, session: string): void;
-  /** A session begins: what its member's last ones were not asked for is made up for. */
+  /** Called when a session begins; catches up on the member's last sessions that no model has examined. */
   sessionStarted(call: Call): void;
-  /** Maintenance has made these summaries. */
+  /** Called when maintenance has made these summaries. */
   summarised(ids: readonly number[]): void;
-  /** Resolves when everything that was taken on is done. */
+  /** Resolves when all accepted jobs are done. */
   idle(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Jobs that wait: what comes on top stays in the words of its rule. */
+/** Most waiting jobs; the texts of further ones keep the words of their rule. */
 const MOST_WAITING = 50;
 
-/** Sessions of one member that are looked at when the next one begins. */
+/** Most earlier sessions of a member that are examined when its next one begins. */
 const MOST_MADE_UP_FOR = 3;
 
-// Opens what the team shares: what is one member's own is sent to no model unasked.
+// Reads what the team shares only: private memories are not sent to a model unasked.
 const UPKEEP = { ...localCaller(undefined, { name: "chest-maintenance", version: "1" }), member: MAINTENANCE };
 
-/** Opens the pass that words memories by a model; it is idle without a configured model. */
+/** Opens the pass that rewrites texts with a language model; it is idle without a configured model. */
 export function openWording(
   {
     engine,
@@ -60,7 +60,7 @@ export function openWording(
   let waiting = 0;
   let last: Promise<void> = Promise.resolve();
 
-  /** One job after another, as its caller and with its rights. */
+  /** Runs one job after another, each as its caller and with that caller's rights. */
   function later(call: Call, job: (store: Store, llm: Llm) => Promise<unknown>): void {
     if (!llm || waiting >= MOST_WAITING || closing.signal.aborted) return;
     waiting += 1;
@@ -69,7 +69,7 @@ export function openWording(
       try {
         if (!closing.signal.aborted) await job(engine.as({ ...own, signal: closing.signal }), llm);
       } catch (error) {
-        // The rule's words are stored and stay.
+        // The words of the rule are stored already, and stay.
         log.warn({ err: error instanceof Error ? error.name : "unknown" }, "nothing was worded");
       } finally {
         waiting -= 1;
@@ -92,14 +92,15 @@ export function openWording(
       },
     }),
     sessionEnded(call, session) {
-      // First, since the rows of the session are then still in the words that they were captured in.
+      // Runs first, while the session's rows still have the words in which they were captured.
       later(call, learn(session, call));
       later(call, (store, model) => wordSession(session, store, model, closing.signal));
     },
     sessionStarted(call) {
       later(call, async (store, model) => {
         const left = await store.sessions.handoffs(MOST_MADE_UP_FOR);
-        // What it says belongs to its own project, in which this caller may not be now.
+        // Lessons belong to the project of their session, so sessions of other projects wait until the caller works
+        // there.
         for (const { session } of left)
           if ((await store.sessions.project(session)) === call.caller.project) await learn(session, call)(store, model);
       });
@@ -116,7 +117,7 @@ export function openWording(
   };
 }
 
-/** Pairs that an answer of a save says contradict each other, the new one first. */
+/** Collects the pairs that a save reports as contradictory, the new memory first. */
 function pairsIn({ memory_id: id, contradicts }: Record<string, unknown>): (readonly [number, number])[] {
   if (typeof id !== "number" || !Array.isArray(contradicts)) return [];
   return contradicts.flatMap((each) => (typeof each?.id === "number" ? [[id, each.id] as const] : []));

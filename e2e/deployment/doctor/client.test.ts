@@ -34,7 +34,7 @@ const find = async (id: string, env?: NodeJS.ProcessEnv) => (await doctor(env)).
 const apply = (finding: Finding | undefined, env: NodeJS.ProcessEnv = {}) =>
   run("sh", ["-ec", finding?.fix_hint ?? "false"], { env: { ...fresh.home.env, ...env }, cwd: fresh.home.dir });
 
-/** A backend that the profile does not name. */
+/** Starts a backend that the profile does not name. */
 const at = (url: string) => ({
   CHEST_MODE: "remote",
   CHEST_REMOTE_URL: url,
@@ -46,10 +46,10 @@ const launcher = () => fresh.home.path(".chest-memory/bin/chest-node");
 const hookFile = () => fresh.home.path(".chest-memory/bin/chest-hook.mjs");
 const hookTable = () => fresh.home.path(".chest-memory/bin/terms.table");
 
-/** Report on the home as every test finds it. */
+/** Runs the doctor in the prepared home of every test. */
 let afterSetup: readonly Finding[];
 beforeAll(async () => {
-  // On a busy machine a hook may be slow enough to be warned of.
+  // On a busy machine a hook may be slow enough for a warning.
   await vi.waitFor(
     async () => {
       afterSetup = await doctor();
@@ -59,13 +59,13 @@ beforeAll(async () => {
   );
 });
 
-it("finds nothing wrong after setup, without a word about this machine in the environment", () => {
+it("finds nothing wrong after setup, without a variable about this machine in the environment", () => {
   const amiss = afterSetup.filter(({ status }) => status === "warn" || status === "fail");
-  // This folder is the home itself; that no model is here is no warning.
+  // The warning is about this folder, which is the home itself; the missing model causes none.
   expect(amiss.map(({ id }) => id)).toEqual(["client.workspace"]);
 });
 
-describe("what breaks, and the fix that is named for it", () => {
+describe("a fault, and the fix that is named for it", () => {
   it.each([
     ["no hook is registered", "client.hooks", "warn", () => fresh.home.write(".claude/settings.json", "{}")],
     [
@@ -188,7 +188,7 @@ describe("what breaks, and the fix that is named for it", () => {
     expect(await find("client.hook_log")).toMatchObject({ status: "ok" });
   });
 
-  it("a write waits for hours; the list that is named says which, and it is sent", async () => {
+  it("a write waits for hours; the named list shows it, and it is sent", async () => {
     const { backend, home } = fresh;
     const outbox = openOutboxFolder(home.path(".chest-memory/outbox"));
     const waiting = await outbox.add({
@@ -218,7 +218,7 @@ describe("what breaks, and the fix that is named for it", () => {
     expect(memories).toHaveLength(1);
   });
 
-  it("the model is not there; the fix fetches it", async () => {
+  it("the model is missing; the fix downloads it", async () => {
     const hub = await startHub(await fixtureModels());
     try {
       const found = await find("client.model.cache", FIXTURE_ENV);
@@ -230,26 +230,20 @@ describe("what breaks, and the fix that is named for it", () => {
     }
   });
 
-  it.each(["chest-memory", "chest"])(
-    "the folder registers it as well, as `%s`; the fix takes that away",
-    async (name) => {
-      await fakeClaude(fresh.home);
-      const { mcpServers } = await fresh.home.json(".claude.json");
-      const other = { command: "node", args: ["other.js"] };
-      await fresh.home.write(
-        ".mcp.json",
-        JSON.stringify({ mcpServers: { [name]: mcpServers["chest-memory"], other } }),
-      );
-      const found = await find("client.mcp.duplicate");
-      expect(found).toMatchObject({ status: "warn" });
-      await apply(found);
-      expect(await find("client.mcp.duplicate")).toMatchObject({ status: "ok", fix_hint: "" });
-      expect(await fresh.home.json(".mcp.json")).toEqual({ mcpServers: { other } });
-      expect((await fresh.home.json(".claude.json")).mcpServers).toEqual(mcpServers);
-    },
-  );
+  it.each(["chest-memory", "chest"])("the folder registers it as well, as `%s`; the fix removes that", async (name) => {
+    await fakeClaude(fresh.home);
+    const { mcpServers } = await fresh.home.json(".claude.json");
+    const other = { command: "node", args: ["other.js"] };
+    await fresh.home.write(".mcp.json", JSON.stringify({ mcpServers: { [name]: mcpServers["chest-memory"], other } }));
+    const found = await find("client.mcp.duplicate");
+    expect(found).toMatchObject({ status: "warn" });
+    await apply(found);
+    expect(await find("client.mcp.duplicate")).toMatchObject({ status: "ok", fix_hint: "" });
+    expect(await fresh.home.json(".mcp.json")).toEqual({ mcpServers: { other } });
+    expect((await fresh.home.json(".claude.json")).mcpServers).toEqual(mcpServers);
+  });
 
-  it("the backend is away, which no command of this machine mends, and it is back", async () => {
+  it("the backend is away, which no command on this machine fixes, and it is back", async () => {
     const away = at(`http://127.0.0.1:${await freePort()}`);
     for (const id of ["client.network.health", "client.network.capabilities"]) {
       const found = await find(id, away);
@@ -258,20 +252,20 @@ describe("what breaks, and the fix that is named for it", () => {
     }
   });
 
-  it("the backend does not take the token, and no other one is at hand", async () => {
+  it("the backend refuses the token, and no other one is available", async () => {
     const wrong = { ...at(fresh.backend.url), CHEST_API_TOKEN: `cht_${"e".repeat(48)}`, CHEST_API_TOKEN_FILE: "" };
     const found = await find("client.network.capabilities", wrong);
     expect(found).toMatchObject({ status: "fail", message: expect.stringContaining("token"), fix_hint: "" });
     expect(await find("client.network.capabilities")).toMatchObject({ status: "ok" });
   });
 
-  /** A member's token in the file that the profile names. */
+  /** Writes a member's token into the file that the profile names. */
   async function asMember(member: string, ...flags: string[]): Promise<string> {
     const { token } = JSON.parse(await atStore("token", "create", "--member", member, "--json", ...flags));
     await fresh.home.write(".chest-memory/client-token", `${token}\n`);
     return token;
   }
-  /** Runs a command of an admin, here beside the backend's store. */
+  /** Runs an admin's command, beside the backend's store. */
   const atStore = async (...words: string[]): Promise<string> => {
     const env = { CHEST_MODE: "local", CHEST_DATA_DIR: fresh.backend.dataDir };
     const { exitCode, stdout, stderr } = await fresh.home.index(words, env);
@@ -279,7 +273,7 @@ describe("what breaks, and the fix that is named for it", () => {
     return stdout;
   };
 
-  it("the project of the folder is closed; what is named opens it, for an admin", async () => {
+  it("the project of the folder is closed; the named command opens it, for an admin", async () => {
     await asMember("alice");
     const env = { CHEST_PROJECT: "github.com/acme/closed" };
     expect(await find("client.project", env)).toMatchObject({ status: "ok", message: env.CHEST_PROJECT });
@@ -292,7 +286,7 @@ describe("what breaks, and the fix that is named for it", () => {
     expect(await find("client.project", env)).toMatchObject({ status: "ok" });
   });
 
-  it("the token is limited to other projects; the one that is named is not", async () => {
+  it("the token is limited to other projects; the named one is not", async () => {
     await asMember("carol", "--projects", "github.com/acme/one");
     const env = { CHEST_PROJECT: "github.com/acme/two" };
     const found = await find("client.project", env);
@@ -325,7 +319,7 @@ describe("what breaks, and the fix that is named for it", () => {
     expect(await find("client.network.capabilities")).toMatchObject({ status: "ok" });
   });
 
-  it("the clocks are apart; gone when the one that is wrong is set", async () => {
+  it("the clocks differ; gone when the wrong one is set", async () => {
     const capabilities = { server_time: new Date(Date.now() - 3_600_000).toISOString() };
     const late = await startFakeBackend({ capabilities });
     try {
@@ -341,7 +335,7 @@ describe("what breaks, and the fix that is named for it", () => {
     expect(await find("client.clock")).toMatchObject({ status: "ok", fix_hint: "" });
   });
 
-  it("this machine has another model than the backend; the fix fetches that one", async () => {
+  it("this machine has another model than the backend; the fix downloads the right one", async () => {
     const active = identityOf(FIXTURE_EMBEDDER);
     const { model } = active;
     const backend = await startFakeBackend({
@@ -361,7 +355,7 @@ describe("what breaks, and the fix that is named for it", () => {
     }
   });
 
-  it("no folder may be read; the way that is named has one", async () => {
+  it("no folder may be read; the named setting allows one", async () => {
     await mkdir(fresh.home.path("src"));
     const found = await find("client.workspace");
     expect(found).toMatchObject({ status: "warn", message: expect.stringContaining("too broad") });
@@ -376,7 +370,7 @@ describe("what breaks, and the fix that is named for it", () => {
     expect(await find("client.workspace", { CHEST_ROOTS: "none" })).toMatchObject({ status: "ok" });
   });
 
-  it("the folder's own registration is no JSON; the command that is named shows where", async () => {
+  it("the folder's own registration is not JSON; the named command shows where", async () => {
     await fresh.home.write(".mcp.json", '{ "mcpServers": ');
     const found = await find("client.mcp.project");
     expect(found?.status).toBe("fail");
@@ -386,7 +380,7 @@ describe("what breaks, and the fix that is named for it", () => {
     expect(await find("client.mcp.project")).toMatchObject({ status: "ok", fix_hint: "" });
   });
 
-  it("the store of this machine is empty; the backup that is listed brings it back", async () => {
+  it("the store of this machine is empty; the listed backup restores it", async () => {
     const here = { CHEST_MODE: "local" };
     const { home } = fresh;
     await (await openSqliteEngine({ path: home.path(".chest-memory/chest.db") })).close();
@@ -428,7 +422,7 @@ it("says when the store on this machine was last maintained, and when that is lo
   expect(await find("client.local.maintenance", here)).toMatchObject({ status: "ok" });
 });
 
-it("tells of sessions that the hooks have not sent yet, and where they are listed", async () => {
+it("reports sessions that the hooks have not sent yet, and where they are listed", async () => {
   const owed = (days: number) => ({
     session: `s${days}`,
     place: fresh.backend.url,
@@ -458,7 +452,7 @@ it.each([
   expect(await find("client.profile")).toMatchObject({ status: "ok" });
 });
 
-it("names commands as they can be typed here, also where the shell does not find `chest-index`", async () => {
+it("names commands as they can be typed here, even where the shell does not find `chest-index`", async () => {
   await rm(join(fresh.home.bin, "chest-index"));
   await fresh.home.write(".claude/settings.json", "{}");
 
@@ -475,14 +469,14 @@ it("names commands as they can be typed here, also where the shell does not find
   );
 });
 
-it("asks nothing of Claude Code where that is not used", async () => {
+it("checks nothing of Claude Code where that is not used", async () => {
   await rm(fresh.home.path(".claude"), { recursive: true });
   for (const id of ["client.rules.exists", "client.rules.fresh", "client.skills.chest", "client.hooks"]) {
     expect(await find(id)).toMatchObject({ status: "skip", fix_hint: "" });
   }
 });
 
-it("has every check broken, seen to complain, and mended by the tests above", () => {
+it("has made every check fail, and fixed it, in the tests above", () => {
   expect(tally.known.length).toBeGreaterThan(15);
   tally.expectTried(tally.known);
 });

@@ -10,16 +10,16 @@ const shared = sharedServer();
 /** Folder of the compose files. */
 const stack = () => join(shared.server.root, "stack");
 
-/** The one container that a stand-in of docker tells of. */
+/** The only container that the stand-in for docker reports. */
 interface Docked {
   readonly isUp: boolean;
   readonly status: string;
   readonly health: string;
   readonly env: readonly string[];
-  /** Compose files that it was started with. */
+  /** Compose files that the container was started with. */
   readonly files: readonly string[];
   readonly publishedOn: string;
-  /** Rules that the image lacks. */
+  /** Name of a rules file that the container's image lacks. */
   readonly missing: string;
 }
 
@@ -129,7 +129,7 @@ describe("doctor server, for a container", () => {
         tell({ env: [] });
       },
     ],
-  ])("sees one that %s; gone after the fix", async (_, id, status, broken, mend) => {
+  ])("reports one that %s; gone after the fix", async (_, id, status, broken, mend) => {
     const { server } = shared;
     tell(broken);
     const before = (await server.doctor()).find(`server.${id}`);
@@ -138,7 +138,7 @@ describe("doctor server, for a container", () => {
     expect((await server.doctor()).find(`server.${id}`)).toMatchObject({ status: "ok", fix_hint: "" });
   });
 
-  it("sees an override that was not applied; the fix applies it", async () => {
+  it("reports an override that was not applied; the fix applies it", async () => {
     const { server } = shared;
     writeStack("compose.override.yaml");
     const before = (await server.doctor()).find("server.compose.override");
@@ -151,7 +151,7 @@ describe("doctor server, for a container", () => {
     expect(after.find("server.tls").status).toBe("ok");
   });
 
-  it("sees plain HTTP on every interface; the fix publishes it on this machine alone", async () => {
+  it("reports plain HTTP on every interface; the fix publishes it on this machine only", async () => {
     const { server } = shared;
     writeStack(".env", "CHEST_PUBLISH=0.0.0.0\nCHEST_PORT=8765\n");
     tell({ publishedOn: "0.0.0.0" });
@@ -167,7 +167,7 @@ describe("doctor server, for a container", () => {
     expect((await server.doctor()).find("server.tls").status).toBe("ok");
   });
 
-  it("wants docker where a container was asked for by name", async () => {
+  it("requires docker where a container was named", async () => {
     const { server } = shared;
     tell({ isUp: false });
     const named = ["--container", CONTAINER];

@@ -21,7 +21,7 @@ beforeAll(() => shared.server.remember("the eel swims upstream"));
 const held = freshServer();
 
 describe("doctor server, beside a healthy backend", () => {
-  it("finds nothing wrong, and asks every question in its order", async () => {
+  it("finds nothing wrong, and runs every check in order", async () => {
     const { server } = shared;
     const report = await server.doctor();
     expect(report.amiss()).toEqual([]);
@@ -65,7 +65,7 @@ describe("doctor server, beside a healthy backend", () => {
 });
 
 describe("doctor server, on the way to the backend", () => {
-  it("sees that no backend answers; the start that is named is the way out", async () => {
+  it("reports that no backend answers; the named command starts it", async () => {
     const { server } = held;
     const asked = ["server.network.health", "server.network.capabilities", "server.url", "server.env.token"];
     const before = await server.doctor();
@@ -84,7 +84,7 @@ describe("doctor server, on the way to the backend", () => {
     expect(asked.map((id) => after.find(id).status)).toEqual(asked.map(() => "ok"));
   });
 
-  it("sees a token that can be guessed; the one that is made instead is good", async () => {
+  it("reports a token that can be guessed; the new one is good", async () => {
     const { server } = held;
     const before = (await shared.server.doctor([], { CHEST_API_TOKEN: "changeme" })).find("server.env.token");
     expect(before.status).toBe("fail");
@@ -93,7 +93,7 @@ describe("doctor server, on the way to the backend", () => {
     expect((await server.doctor([], { CHEST_API_TOKEN: token })).find("server.env.token").status).toBe("ok");
   });
 
-  it("names the token as the cause for every check of the database, with a wrong token", async () => {
+  it("names the token as the cause for every check of the database, when it is wrong", async () => {
     const { server } = shared;
     const { find } = await server.doctor([], { CHEST_API_TOKEN: `cht_${"e".repeat(40)}` });
     for (const id of ["exists", "integrity", "journal_mode", "tables", "writable"]) {
@@ -101,7 +101,7 @@ describe("doctor server, on the way to the backend", () => {
     }
   });
 
-  it("names a way to ask with the token where there is none here, and it asks", async () => {
+  it("names a way to ask with the token where none is available here, and it works", async () => {
     const { server } = shared;
     const before = (await server.doctor([], { CHEST_API_TOKEN: "" })).find("server.env.token");
     expect(before.status).toBe("warn");
@@ -112,7 +112,7 @@ describe("doctor server, on the way to the backend", () => {
     expect(stdout).toContain("the backend takes it");
   });
 
-  it("sees a backend of another release, and names that release", async () => {
+  it("reports a backend of another release, and names that release", async () => {
     const { server } = shared;
     const url = await proxyBefore(server, GENEROUS, (text) =>
       text.replace(/"server_version":"[^"]*"/, '"server_version":"98.7.6"'),
@@ -123,7 +123,7 @@ describe("doctor server, on the way to the backend", () => {
     expect((await server.doctor()).find("server.version").status).toBe("ok");
   });
 
-  it("sees that something else answers at that address; gone at the right one", async () => {
+  it("reports that another program answers at that address; gone at the right one", async () => {
     const { server } = shared;
     const page = await proxyBefore(server, GENEROUS, () => "<h1>Sign in</h1>");
     const elsewhere = await server.doctor(["--remote-url", page]);
@@ -132,7 +132,7 @@ describe("doctor server, on the way to the backend", () => {
     expect((await server.doctor()).find("server.url").status).toBe("ok");
   });
 
-  it("sees a clock that is off, and a certificate that runs out", async () => {
+  it("reports a clock that is off, and a certificate that expires", async () => {
     const { server } = held;
     const soon = await makeCertificate(server.root, ["DNS:localhost", "IP:127.0.0.1"], 5);
     const ahead = new Date(Date.now() + 3_600_000).toISOString();
@@ -161,7 +161,7 @@ describe("doctor server, on the way to the backend", () => {
 describe("doctor server, behind a proxy", () => {
   const trusting = sharedServer({ CHEST_TRUST_PROXY: "1" });
 
-  it("sees a proxy that cuts bodies off, and one that is not believed", async () => {
+  it("reports a proxy that limits bodies, and one that is not trusted", async () => {
     const { server } = shared;
     const tight = await server.doctor(["--remote-url", await proxyBefore(server, 1_048_576)]);
     expect(tight.find("server.proxy")).toMatchObject({
@@ -177,33 +177,30 @@ describe("doctor server, behind a proxy", () => {
     expect((await trusting.server.doctor(believed)).find("server.proxy").status).toBe("ok");
   });
 
-  it.skipIf(!hasNginx)(
-    "sees an nginx that cuts bodies off; the configuration that is named lets them through",
-    async () => {
-      const asked = async (server: DoctoredServer, name: string, sessionBody: string) => {
-        const dir = join(server.root, name);
-        mkdirSync(dir);
-        const proxy = await startTlsProxy({ upstream: server.url, dir, sessionBody });
-        const report = await server.doctor(["--remote-url", proxy.url], { CHEST_CA_FILE: proxy.caFile });
-        await proxy.stop();
-        return report.find("server.proxy");
-      };
-      expect(await asked(shared.server, "tight", "1m")).toMatchObject({
-        status: "fail",
-        fix_hint: expect.stringContaining("cp deploy/nginx/nginx.conf.example"),
-      });
-      const example = readFileSync(join(ROOT, "deploy/nginx/nginx.conf.example"), "utf8");
-      const [, sessionBody = ""] = /sync-session \{\s+client_max_body_size (\w+);/.exec(example) ?? [];
-      expect(await asked(trusting.server, "documented", sessionBody)).toMatchObject({ status: "ok" });
-    },
-  );
+  it.skipIf(!hasNginx)("reports an nginx that limits bodies; the named configuration lets them through", async () => {
+    const asked = async (server: DoctoredServer, name: string, sessionBody: string) => {
+      const dir = join(server.root, name);
+      mkdirSync(dir);
+      const proxy = await startTlsProxy({ upstream: server.url, dir, sessionBody });
+      const report = await server.doctor(["--remote-url", proxy.url], { CHEST_CA_FILE: proxy.caFile });
+      await proxy.stop();
+      return report.find("server.proxy");
+    };
+    expect(await asked(shared.server, "tight", "1m")).toMatchObject({
+      status: "fail",
+      fix_hint: expect.stringContaining("cp deploy/nginx/nginx.conf.example"),
+    });
+    const example = readFileSync(join(ROOT, "deploy/nginx/nginx.conf.example"), "utf8");
+    const [, sessionBody = ""] = /sync-session \{\s+client_max_body_size (\w+);/.exec(example) ?? [];
+    expect(await asked(trusting.server, "documented", sessionBody)).toMatchObject({ status: "ok" });
+  });
 });
 
 testsEveryCheckOf("network");
 
 const GENEROUS = 52_428_800;
 
-/** A proxy that refuses longer bodies, as nginx does, and may change the answers. @returns its address */
+/** Starts a proxy that refuses longer bodies, like nginx, and may change answers. @returns its address */
 async function proxyBefore(
   { port }: DoctoredServer,
   limitBytes: number,

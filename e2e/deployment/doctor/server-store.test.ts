@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 180_000 });
 
 const EELS = 12;
 
-/** A closed store of thirteen memories with a backup: made once, copied for each test. */
+/** A closed store of thirteen memories with a backup: made once, and copied for each test. */
 let made: DoctoredServer;
 beforeAll(async () => {
   made = await DoctoredServer.make();
@@ -37,7 +37,7 @@ const closedStore = () => {
 };
 
 describe("doctor server, on the store's file", () => {
-  it("sees texts and index that do not agree with the rows; the fix makes them anew", async () => {
+  it("reports texts and index that do not match the rows; the fix rebuilds them", async () => {
     const server = closedStore();
     withStoreFile(server.store, (db) => db.exec(`DELETE FROM memory_text WHERE memory_id = ${EELS + 1}`));
     await server.start();
@@ -57,11 +57,11 @@ describe("doctor server, on the store's file", () => {
     await server.start();
     expect((await server.doctor()).find("server.text").status).toBe("ok");
     const { stdout } = await server.cli(["recall", "heron stands", "--json"], { CHEST_MODE: "local" });
-    // A memory of the same session stands beside it.
+    // A memory of the same session is in the neighbouring row.
     expect(JSON.parse(stdout).memories[0]).toMatchObject({ id: EELS + 1 });
   });
 
-  it("sees, beside a backend that cannot start, that its store is damaged; the fix brings a backup back", async () => {
+  it("reports, beside a backend that cannot start, that its store is damaged; the fix restores a backup", async () => {
     const server = closedStore();
     const bytes = readFileSync(server.store);
     const page = bytes.indexOf("the eel 7 swims");
@@ -89,7 +89,7 @@ describe("doctor server, on the store's file", () => {
     ["is empty", "exists", "fail", (store) => truncateSync(store, 0)],
     ["is gone", "exists", "fail", (store) => rmSync(store)],
     ["lacks a table", "tables", "fail", (store) => withStoreFile(store, (db) => db.exec("DROP TABLE memory_links"))],
-  ])("sees that the store %s; the fix brings the backup back", async (_, id, status, breakIt) => {
+  ])("reports that the store %s; the fix restores the backup", async (_, id, status, breakIt) => {
     const server = closedStore();
     breakIt(server.store);
     const before = (await server.doctor()).find(`server.db.${id}`);
@@ -101,7 +101,7 @@ describe("doctor server, on the store's file", () => {
     expect(find("server.text").message).toContain(`${EELS + 1} memories,`);
   });
 
-  it("sees a store that does not write ahead; the start that is named sets it", async () => {
+  it("reports a store without a write-ahead log; the named start sets it", async () => {
     const server = closedStore();
     withStoreFile(server.store, (db) => db.pragma("journal_mode = DELETE"));
     const before = (await server.doctor()).find("server.db.journal_mode");
@@ -112,10 +112,10 @@ describe("doctor server, on the store's file", () => {
     expect((await server.doctor()).find("server.db.journal_mode").status).toBe("ok");
   });
 
-  it("sees a log that has grown; the restart that is named folds it", async () => {
+  it("reports a log that has grown; the named restart merges it", async () => {
     const server = closedStore();
     await server.start();
-    // As a burst of writes leaves it: long, and most of it of no use any more.
+    // Imitates the log after a burst of writes: it is long, and most of it is no longer needed.
     truncateSync(`${server.store}-wal`, 300 * 1_048_576);
     const before = (await server.doctor()).find("server.wal");
     expect(before).toMatchObject({ status: "warn", message: expect.stringContaining("300 MB") });
@@ -126,7 +126,7 @@ describe("doctor server, on the store's file", () => {
     expect((await server.doctor()).find("server.wal").status).toBe("ok");
   });
 
-  it("sees a store of an earlier release; the restart that is named brings it up to date", async () => {
+  it("reports a store of an earlier release; the named restart upgrades it", async () => {
     const { server } = held;
     mkdirSync(server.dir, { mode: 0o700 });
     const last = ofEarlierRelease(server.store);
@@ -138,7 +138,7 @@ describe("doctor server, on the store's file", () => {
     expect((await server.doctor()).find("server.schema")).toMatchObject({ status: "ok", message: last });
   });
 
-  it("sees a store of a later release, and leaves it alone", async () => {
+  it("reports a store of a later release, and leaves it alone", async () => {
     const server = closedStore();
     withStoreFile(server.store, (db) =>
       db.exec("UPDATE meta SET value = '9999_tomorrow' WHERE key = 'schema_version'"),
@@ -148,7 +148,7 @@ describe("doctor server, on the store's file", () => {
     expect(find("server.schema").fix_hint).toMatch(/^git -C \S+ pull && npm .*run setup/);
   });
 
-  it.skipIf(!canMount)("sees that a disk is full; gone with what filled it", async () => {
+  it.skipIf(!canMount)("reports a full disk; gone with the file that filled it", async () => {
     const { server } = held;
     const disk = mountDisk(100);
     onTestFinished(() => disk.unmount());
@@ -170,7 +170,7 @@ describe("doctor server, beside a backend that makes no backups by itself", () =
   const shared = sharedServer({ CHEST_BACKUP_INTERVAL_HOURS: "0" });
   beforeAll(() => shared.server.remember("the eel swims upstream"));
 
-  it("sees files that others can read, and a store without a backup; the fixes mend both", async () => {
+  it("reports files that others can read, and a store without a backup; the fixes correct both", async () => {
     const { server } = shared;
     chmodSync(server.dir, 0o755);
     chmodSync(server.store, 0o644);
@@ -185,7 +185,7 @@ describe("doctor server, beside a backend that makes no backups by itself", () =
     expect([after.find("server.permissions").status, after.find("server.backup").status]).toEqual(["ok", "ok"]);
   });
 
-  it("sees a backup that has lost its manifest; the fix makes another", async () => {
+  it("reports a backup that has lost its manifest; the fix makes another", async () => {
     const { server } = shared;
     const file = await server.backup();
     expect((await server.doctor()).find("server.backup").status).toBe("ok");
@@ -196,7 +196,7 @@ describe("doctor server, beside a backend that makes no backups by itself", () =
     expect((await server.doctor()).find("server.backup").status).toBe("ok");
   });
 
-  it("sees that no write is taken while another process locks the store; gone with the lock", async () => {
+  it("reports that no write is possible while another process locks the store; gone with the lock", async () => {
     const { server } = shared;
     const other = new Database(server.store);
     onTestFinished(() => void other.close());

@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 180_000 });
 
 describe("doctor server, on what runs by itself", () => {
   const shared = sharedServer();
-  // A backend that has just begun runs maintenance once by itself.
+  // A backend runs maintenance once shortly after its start.
   beforeAll(() =>
     vi.waitFor(
       () =>
@@ -25,7 +25,7 @@ describe("doctor server, on what runs by itself", () => {
   );
   const runs = (sql: string) => withStoreFile(shared.server.store, (db) => db.exec(sql));
 
-  it("sees that maintenance failed; the fix runs it", async () => {
+  it("reports that maintenance failed; the fix runs it", async () => {
     const { server } = shared;
     expect((await server.doctor()).find("server.maintenance").status).toBe("ok");
     runs(`INSERT INTO maintenance_runs ("trigger", started_at, finished_at, outcome)
@@ -36,7 +36,7 @@ describe("doctor server, on what runs by itself", () => {
     expect((await server.doctor()).find("server.maintenance").status).toBe("ok");
   });
 
-  it("sees that the clock may have jumped: what goes by age waits", async () => {
+  it("reports that the clock may have jumped, so that rules about age wait", async () => {
     const { server } = shared;
     runs(`INSERT INTO maintenance_runs ("trigger", started_at, finished_at, outcome, passes) VALUES ('timer', unixepoch(),
       unixepoch(), 'done', '[{"name":"expiry","scanned":0,"changed":0,"seconds":0,"waitsSince":"2025-01-01T00:00:00.000Z"}]')`);
@@ -48,13 +48,13 @@ describe("doctor server, on what runs by itself", () => {
     await server.apply(before);
   });
 
-  it("sees that maintenance has not run for long", async () => {
+  it("reports that maintenance has not run for long", async () => {
     runs(`DELETE FROM maintenance_runs;
       INSERT INTO maintenance_runs ("trigger", started_at, finished_at, outcome) VALUES ('timer', 1000, 1001, 'done')`);
     expect((await shared.server.doctor()).find("server.maintenance").status).toBe("warn");
   });
 
-  it("sees tokens that ran out in use, or will; gone with the one that is ended, and with another one", async () => {
+  it("reports tokens that expired in use, or will; gone with the one that is ended, and with another one", async () => {
     const { server } = shared;
     const made = async () => {
       const { stdout } = await server.cli(["token", "create", "--member", "alice", "--json"]);
@@ -103,13 +103,16 @@ describe("doctor server, on maintenance and models that are set in another way",
       { timeout: 90_000, interval: 1000 },
     );
 
-  /** Makes every memory a minute older: backends leave those of the last ten seconds to the clients that wrote them. */
+  /**
+   * Makes every memory a minute older, because backends leave memories of the last ten seconds to the clients that
+   * wrote them.
+   */
   const age = ({ store }: DoctoredServer) =>
     withStoreFile(store, (db) => db.exec("UPDATE memories SET created_at = created_at - 60"));
 
-  it("sees that no process makes vectors and memories wait; the fix fetches the model", async () => {
+  it("reports that no process embeds and memories wait; the fix downloads the model", async () => {
     const { server } = held;
-    // The fixture's cache is empty: no process embeds.
+    // The fixture's model cache is empty, so no process embeds.
     const model = { ...FIXTURE_ENV, CHEST_MODELS_DIR: join(server.root, "models") };
     const hub = await startHub(await fixtureModels());
     onTestFinished(() => hub.stop());
@@ -131,7 +134,7 @@ describe("doctor server, on maintenance and models that are set in another way",
     await settled(server, "server.vectors", model);
   });
 
-  it("sees vectors of another model, and damaged ones; the fix makes them anew", async () => {
+  it("reports vectors of another model, and damaged ones; the fix makes new ones", async () => {
     const { server } = held;
     const other = { ...OTHER_FIXTURE_ENV, CHEST_MODELS_DIR: await fixtureModels() };
     await server.start({ ...FIXTURE_ENV, CHEST_MODELS_DIR: await fixtureModels() });

@@ -11,7 +11,7 @@ interface Conversation {
 const CONVERSATIONS: readonly Conversation[] = JSON.parse(
   readFileSync(new URL("conversations.json", import.meta.url), "utf8"),
 );
-/** Turns of one conversation lie so far apart, the last of them so long ago. */
+/** Hours between the turns of a conversation, and since its last turn. */
 const HOURS = 7;
 const HOUR_MS = 3_600_000;
 
@@ -21,7 +21,7 @@ describe("the twenty conversations", () => {
   it.for([
     ["asked about each by itself", false, 0.95],
     ["asked about all of the project at once", true, 0.9],
-  ] as const)("give the wanted turn among the three of a recall, %s", async ([, isOfAll, floor], { annotate }) => {
+  ] as const)("give the right turn among the three of a recall, %s", async ([, isOfAll, floor], { annotate }) => {
     const desk = aDesk(house);
     const wanted = new Map<string, number>();
     const now = house.clock.now().getTime();

@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 
-/** Decisive words: a text tells something if it holds an alternative of every group. */
+/** Decisive words: a text contains a fact if it has at least one alternative of every group. */
 const words = z.array(z.array(z.string().min(1)).min(1));
 
-const said = z.object({ sentence: z.string().min(1), line: z.int().min(1) });
+const labelledSentence = z.object({ sentence: z.string().min(1), line: z.int().min(1) });
 
-const lesson = said.extend({
+const lesson = labelledSentence.extend({
   id: z.string(),
-  also: z.array(said).default([]),
+  also: z.array(labelledSentence).default([]),
   said_by: z.string(),
   kind: z.string(),
   language: z.string(),
@@ -17,7 +17,7 @@ const lesson = said.extend({
   question: z.string().min(1),
 });
 
-const noise = said.extend({ id: z.string(), kind: z.string(), language: z.string() });
+const noise = labelledSentence.extend({ id: z.string(), kind: z.string(), language: z.string() });
 
 const nextSteps = z.object({
   cut_line: z.int().min(1),
@@ -39,7 +39,7 @@ const labels = z.object({
   not: z.array(noise),
   next_steps: z.array(nextSteps),
   failures: z.array(failure),
-  /** Prompts, by line, that a lesson of an earlier session helps. */
+  /** Lines of prompts for which a lesson of an earlier session is useful. */
   prompts: z.array(z.object({ line: z.int().min(1), lessons: z.array(z.string()).min(1) })).default([]),
 });
 
@@ -88,17 +88,17 @@ export interface Session {
   readonly labels: Labels | undefined;
 }
 
-/** Sessions of one repository, in their order, with what a reader found in them. */
+/** Sessions of one repository in order, with the labels that a human reader gave them. */
 export interface Repository {
   readonly slug: string;
   readonly sessions: readonly Session[];
   readonly questions: z.output<typeof questions>;
 }
 
-/** Sessions in the repository's own words. */
+/** Folder of the corpus that belongs to this repository. */
 export const OWN_CORPUS = join(import.meta.dirname, "corpus");
 
-/** Reads a folder of labelled sessions. An error names the file and what is wrong in it. */
+/** Reads a folder of labelled sessions. An error names the file and its fault. */
 export function readCorpus(folder: string, only: readonly string[] = []): Repository[] {
   const listed = read(join(folder, "sources.json"), sources);
   const unknown = only.filter((slug) => !listed.some((each) => each.slug === slug));
@@ -142,7 +142,7 @@ function read<T>(file: string, schema: z.ZodType<T>): T {
   return parsed.data;
 }
 
-/** Text that a person typed; undefined for results, for what the host inserts, and for interruptions. */
+/** Text that the user typed; undefined for tool results, insertions by the host, and interruptions. */
 export function promptOf({ type, isMeta, isCompactSummary, message }: Line): string | undefined {
   const content = message?.content;
   if (type !== "user" || isMeta || isCompactSummary || content === undefined) return undefined;

@@ -25,7 +25,7 @@ describe("the sessions in the repository's own words", () => {
     expect(labels.flatMap((each) => each.failures).length).toBeGreaterThanOrEqual(20);
   });
 
-  it("say at its line every sentence that a label names", () => {
+  it("contain, in the labelled line, every sentence that a label names", () => {
     for (const { name, lines, labels: of } of sessions) {
       const said = (line: number) => {
         const at = lines[line - 1];
@@ -48,7 +48,7 @@ describe("a folder that is no corpus", () => {
   const folder = mkdtempSync(join(tmpdir(), "chest-day-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("is refused by the name of the file, and what is wrong in it", () => {
+  it("is refused with the name of the file and its fault", () => {
     expect(() => readCorpus(folder)).toThrow("sources.json is missing");
     writeFileSync(join(folder, "sources.json"), JSON.stringify([{ slug: "shop", sessions: [{ n: "one" }] }]));
     expect(() => readCorpus(folder)).toThrow(/sources\.json: .*expected number[\s\S]*\[0\]\.sessions\[0\]\.n/);
@@ -56,13 +56,13 @@ describe("a folder that is no corpus", () => {
   });
 });
 
-describe("what becomes of a week of these sessions", () => {
+describe("a week of these sessions", () => {
   let figures: Figures;
   beforeAll(async () => {
     figures = figuresOf(await inParallel(corpus, 2, playRepository));
   }, 1_200_000);
 
-  it("lets nothing that was pasted, or meant for once, become a memory", () => {
+  it("makes no memory of a text that was pasted, or meant for once", () => {
     expect(figures.wrongRules).toEqual([]);
   });
 
@@ -81,7 +81,7 @@ describe("what becomes of a week of these sessions", () => {
     expect(shareOf(of(figures)), JSON.stringify(of(figures))).toBeGreaterThanOrEqual(least);
   });
 
-  it("answers briefly, with text of which at least half is right", () => {
+  it("gets short answers, with text of which at least half is right", () => {
     expect(figures.recall.right).toBeGreaterThanOrEqual(floors.recallRight);
     expect(figures.recall.medianTokens).toBeLessThanOrEqual(floors.most.recallTokens);
     expect(figures.recall.medianRows).toBeLessThanOrEqual(floors.most.recallRows);

@@ -1,32 +1,32 @@
-import type { Played, ShownLines } from "./play.ts";
+import type { PlayedRepository, ShownLines } from "./play.ts";
 
-/** A share of things counted. */
+/** Number of hits among the number counted. */
 export interface Share {
   readonly of: number;
   readonly all: number;
 }
 
-/** Everything that the evaluation of days prints. */
+/** All figures that the evaluation prints. */
 export interface Figures {
   readonly rows: number;
   readonly noted: number;
-  /** Memories that are of a lesson or a repair. */
+  /** Memories that contain a lesson or a repair. */
   readonly worth: Share;
-  /** The same, among those that match a label. */
+  /** Memories that contain a lesson or a repair, among those that match any label. */
   readonly precision: Share;
   readonly lessonsKept: Share;
-  /** The same, with those that an agent saves when it is asked to: all that its session had told by then. */
+  /** Lessons kept, including those that an agent saves when asked: all lessons of its session up to then. */
   readonly lessonsWithAsked: Share;
   readonly lessonsFirst: Share;
   readonly lessonsInThree: Share;
-  /** Memories of sentences that were pasted, or meant for once. */
+  /** Memories of pasted sentences, or of sentences meant for one occasion. */
   readonly wrongRules: readonly string[];
   readonly steps: Share;
   readonly failuresAgain: Share;
   readonly failuresLater: Share;
   readonly promptsHelped: Share;
-  readonly start: Unasked;
-  readonly prompt: Unasked;
+  readonly start: UnaskedFigures;
+  readonly prompt: UnaskedFigures;
   readonly recall: {
     readonly answered: Share;
     readonly first: Share;
@@ -40,18 +40,18 @@ export interface Figures {
   readonly late: number;
 }
 
-export interface Unasked {
+export interface UnaskedFigures {
   readonly times: number;
   readonly medianTokens: number;
   readonly tokens: Share;
   readonly lines: Share;
 }
 
-/** Kinds of sentences that must never become a rule, in the words of either corpus. */
+/** Labels of sentences that must never become a rule, as either corpus names them. */
 const FOR_ONCE = /^(?:pasted text|one-off order|bound to a time or a task|request)$/;
 
-export function figuresOf(played: readonly Played[]): Figures {
-  const all = <T>(of: (each: Played) => readonly T[]): readonly T[] => played.flatMap(of);
+export function figuresOf(played: readonly PlayedRepository[]): Figures {
+  const all = <T>(of: (each: PlayedRepository) => readonly T[]): readonly T[] => played.flatMap(of);
   const rows = all((each) => each.rows);
   const lessons = all((each) => each.lessons);
   const recalls = all((each) => each.recalls);
@@ -89,7 +89,7 @@ export function figuresOf(played: readonly Played[]): Figures {
     prompt: shown("UserPromptSubmit"),
     recall: {
       answered: share(recalls, ({ isAnswered }) => isAnswered),
-      // Of a lesson that was never kept, no order of rows can make the best.
+      // A lesson that was not kept cannot be ranked first, so only kept ones count.
       first: share(
         recalls.filter(({ isAnswered }) => isAnswered),
         ({ isFirst }) => isFirst,
@@ -108,7 +108,7 @@ export function figuresOf(played: readonly Played[]): Figures {
   };
 }
 
-function unasked(shown: readonly ShownLines[]): Unasked {
+function unasked(shown: readonly ShownLines[]): UnaskedFigures {
   const sum = (of: (each: ShownLines) => number) => shown.reduce((total, each) => total + of(each), 0);
   return {
     times: shown.length,
@@ -122,7 +122,7 @@ function share<T>(all: readonly T[], is: (each: T) => boolean): Share {
   return { of: all.filter(is).length, all: all.length };
 }
 
-/** Value of a share; 1 of nothing, which no floor is to catch. */
+/** Value of a share; 1 without any case, so that no floor fails. */
 export const shareOf = ({ of, all }: Share): number => (all === 0 ? 1 : of / all);
 
 function median(values: readonly number[]): number {
@@ -133,10 +133,10 @@ function median(values: readonly number[]): number {
 const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** The figures as a table of Markdown. */
+/** Formats the figures as a Markdown table. */
 export function printFigures(figures: Figures): string {
   const { start, prompt, recall } = figures;
-  const shownRows = (name: string, { times, medianTokens, tokens, lines }: Unasked): [string, string][] => [
+  const shownRows = (name: string, { times, medianTokens, tokens, lines }: UnaskedFigures): [string, string][] => [
     [`shown at ${name}: times, tokens in the median`, `${times}, ${medianTokens}`],
     [`shown at ${name}: tokens of lines that help`, printed(tokens)],
     [`shown at ${name}: listed lines that help`, printed(lines)],

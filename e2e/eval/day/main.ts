@@ -3,7 +3,7 @@ import { setup } from "../../support/built.ts";
 import { inParallel } from "../../support/in-parallel.ts";
 import { OWN_CORPUS, readCorpus } from "./corpus.ts";
 import { figuresOf, printFigures } from "./figures.ts";
-import { type Played, playRepository } from "./play.ts";
+import { type PlayedRepository, playRepository } from "./play.ts";
 
 const USAGE = `usage: npm run eval -- day [options]
 
@@ -12,7 +12,7 @@ const USAGE = `usage: npm run eval -- day [options]
   --details     also each memory, lesson, failure and next step, and what became of it
   --json        everything as JSON`;
 
-/** Plays days of labelled sessions through the built programs, and prints what came of them. */
+/** Plays days of labelled sessions through the built programs, and prints the results. */
 export async function evaluateDays(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
@@ -41,7 +41,7 @@ export async function evaluateDays(args: readonly string[]): Promise<void> {
 
 const oneLine = (text: string, most = 220): string => text.replace(/\s+/g, " ").slice(0, most);
 
-function detailsOf({ slug, rows, lessons, shown, again, later, steps, prompts, recalls }: Played): string {
+function detailsOf({ slug, rows, lessons, shown, again, later, steps, prompts, recalls }: PlayedRepository): string {
   const mark = (isGood: boolean) => (isGood ? "+" : "-");
   const of = (title: string, lines: readonly string[]) => [`## ${slug}: ${title}`, ...lines, ""];
   return [

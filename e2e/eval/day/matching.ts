@@ -2,17 +2,17 @@ import type { Lesson, Words } from "./corpus.ts";
 
 const normalised = (text: string): string => text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ");
 
-/** Every group of decisive words has an alternative in the text. */
+/** Tells whether a text has an alternative of every group of decisive words. */
 export function tells(text: string, words: Words): boolean {
-  const told = normalised(text);
-  return words.length > 0 && words.every((group) => group.some((word) => told.includes(normalised(word))));
+  const normal = normalised(text);
+  return words.length > 0 && words.every((group) => group.some((word) => normal.includes(normalised(word))));
 }
 
-/** Words of a text, and pairs of characters where a language writes no blanks. */
+/** Splits a text into words, and into pairs of characters where a language uses no blanks. */
 function terms(text: string): Set<string> {
-  const told = normalised(text);
-  const found = new Set(told.match(/[a-z0-9_./@-]{3,}/g) ?? []);
-  for (const run of told.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]{2,}/g) ?? [])
+  const normal = normalised(text);
+  const found = new Set(normal.match(/[a-z0-9_./@-]{3,}/g) ?? []);
+  for (const run of normal.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]{2,}/g) ?? [])
     for (let at = 0; at + 2 <= run.length; at += 1) found.add(run.slice(at, at + 2));
   return found;
 }
@@ -24,14 +24,14 @@ function share(of: ReadonlySet<string>, among: ReadonlySet<string>): number {
   return common / of.size;
 }
 
-/** Whether a row is of a sentence: it holds most of its words, and is not mostly something else. */
+/** Tells whether a row was made from a sentence: it contains most of the sentence's words, and little else. */
 export function isOf(row: string, sentence: string): boolean {
   const [of, among] = [terms(sentence), terms(row)];
   if (of.size < 2) return bare(row) === bare(sentence);
   return (share(of, among) >= 0.75 && share(among, of) >= 0.35) || (among.size >= 4 && share(among, of) >= 0.85);
 }
 
-/** Whether a sentence stands in a text, among whatever else. */
+/** Tells whether a sentence occurs in a text, among other text. */
 function standsIn(text: string, sentence: string): boolean {
   const of = terms(sentence);
   return of.size >= 2 && share(of, terms(text)) >= 0.8;
@@ -41,9 +41,9 @@ const bare = (text: string): string => normalised(text).replace(/[.。!?！？ ]
 
 const sentencesOf = ({ sentence, also }: Lesson): string[] => [sentence, ...also.map((each) => each.sentence)];
 
-/** Whether a row is a lesson's own. */
+/** Tells whether a row was made from a lesson's sentence. */
 export const isRowOf = (row: string, lesson: Lesson): boolean => sentencesOf(lesson).some((each) => isOf(row, each));
 
-/** Whether a text tells a lesson: by its decisive words, or as it was said. */
+/** Tells whether a text contains a lesson, by its decisive words or in the original wording. */
 export const tellsLesson = (text: string, lesson: Lesson): boolean =>
   tells(text, lesson.words) || sentencesOf(lesson).some((each) => isOf(text, each) || standsIn(text, each));

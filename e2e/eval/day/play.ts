@@ -4,13 +4,13 @@ import { type Backend, startBackend } from "../../support/backend.ts";
 import { withStoreFile } from "../../support/store-file.ts";
 import type { Failure, Labels, Lesson, NextSteps, Repository, Session, Words } from "./corpus.ts";
 import { isOf, isRowOf, tells, tellsLesson } from "./matching.ts";
-import { Player, projectOf, type Shown } from "./player.ts";
+import { Player, projectOf, type ShownText } from "./player.ts";
 
 const DAY_MS = 86_400_000;
-/** Longest wait for vectors, after which they are no longer waited for. */
+/** Longest wait for vectors; after it the evaluation goes on without them. */
 const VECTORS_MS = 20_000;
 
-/** A memory that came about by itself. */
+/** Memory that Chest made unasked. */
 export interface Row {
   readonly id: number;
   readonly content: string;
@@ -18,27 +18,27 @@ export interface Row {
   readonly importance: number;
   readonly rule: string;
   readonly lessons: readonly string[];
-  /** Kinds of the sentences not worth keeping that it is of. */
+  /** Labels of the sentences not worth keeping that the memory was made from. */
   readonly noise: readonly string[];
-  /** Whether it names a labelled failure's cause or repair. */
+  /** True when the memory names a labelled failure's cause or repair. */
   readonly isRepair: boolean;
 }
 
-export interface AskedLesson {
+export interface LessonResult {
   readonly lesson: Lesson;
   readonly isKept: boolean;
   readonly isFirst: boolean;
   readonly isInThree: boolean;
-  /** Whether it was said before its session's agent was asked to save what was found. */
+  /** True when the lesson came up before the session's agent was asked to save what it found. */
   readonly isAskedFor: boolean;
 }
 
-/** A question as an agent asks it, without a limit. */
+/** Result of a question asked like an agent, without a limit. */
 export interface Recall {
   readonly question: string;
   readonly rows: number;
   readonly tokens: number;
-  /** Share of its characters that are in rows that tell the answer. */
+  /** Share of the answer's characters in rows that contain the right answer. */
   readonly right: number;
   readonly isFirst: boolean;
   readonly isAnswered: boolean;
@@ -47,7 +47,7 @@ export interface Recall {
 export interface ShownLines {
   readonly event: string;
   readonly session: string;
-  /** Line of the session that it was shown at; 0 at its start. */
+  /** Line of the session at which the text was shown; 0 at its start. */
   readonly line: number;
   readonly text: string;
   readonly tokens: number;
@@ -56,26 +56,26 @@ export interface ShownLines {
   readonly usefulLines: number;
 }
 
-export interface Helped {
+export interface HelpResult {
   readonly id: string;
   readonly isHelped: boolean;
   readonly text: string;
 }
 
-/** All that a repository's sessions led to. */
-export interface Played {
+/** Results of playing a repository's sessions. */
+export interface PlayedRepository {
   readonly slug: string;
   readonly rows: readonly Row[];
-  /** Rows of the journal, which no question reads unless it asks for it. */
+  /** Number of journal rows, which recall reads only on request. */
   readonly noted: number;
-  readonly lessons: readonly AskedLesson[];
+  readonly lessons: readonly LessonResult[];
   readonly recalls: readonly Recall[];
-  /** Questions about nothing that was said. */
+  /** Questions about subjects that never came up. */
   readonly never: readonly { readonly question: string; readonly rows: number }[];
   readonly shown: readonly ShownLines[];
-  readonly prompts: readonly Helped[];
-  readonly again: readonly Helped[];
-  readonly later: readonly Helped[];
+  readonly prompts: readonly HelpResult[];
+  readonly again: readonly HelpResult[];
+  readonly later: readonly HelpResult[];
   readonly steps: readonly {
     readonly session: string;
     readonly form: string;
@@ -87,9 +87,9 @@ export interface Played {
   readonly late: number;
 }
 
-/** Plays a repository's sessions as a week, on a backend of its own, and asks what came of it. */
-export async function playRepository(repository: Repository): Promise<Played> {
-  // As it is installed: with what embeds by default.
+/** Plays a repository's sessions as one week on a new backend, and measures the results. */
+export async function playRepository(repository: Repository): Promise<PlayedRepository> {
+  // The backend embeds with its default model, as when it is installed.
   const backend = await startBackend({
     env: { CHEST_EMBED_MODEL: undefined, CHEST_RATE_LIMIT: "0", CHEST_RATE_LIMIT_WRITES: "0" },
   });
@@ -107,7 +107,11 @@ export async function playRepository(repository: Repository): Promise<Played> {
   }
 }
 
-async function played(repository: Repository, backend: Backend, player: (project: string) => Player): Promise<Played> {
+async function played(
+  repository: Repository,
+  backend: Backend,
+  player: (project: string) => Player,
+): Promise<PlayedRepository> {
   const { slug, sessions, questions } = repository;
   const now = Date.now();
   const week = player(slug);
@@ -132,7 +136,7 @@ async function played(repository: Repository, backend: Backend, player: (project
   const ask = (query: string, more: object = {}) =>
     recall(backend, projectOf(slug), { query, mark_accessed: false, ...more });
   const askedFor = saidBeforeAsked(week.shown, labels);
-  const asked: AskedLesson[] = [];
+  const asked: LessonResult[] = [];
   for (const lesson of lessons) {
     const hits = await ask(lesson.question, { limit: 3, max_tokens: 4000 });
     const isHit = (text: string) => tellsLesson(text, lesson);
@@ -149,7 +153,7 @@ async function played(repository: Repository, backend: Backend, player: (project
     );
   for (const lesson of lessons)
     recalls.push(recalled(lesson.question, await ask(lesson.question), (text) => tellsLesson(text, lesson)));
-  const never: Played["never"][number][] = [];
+  const never: PlayedRepository["never"][number][] = [];
   for (const question of questions.never) never.push({ question, rows: (await ask(question)).length });
 
   const shown = week.shown.filter(({ event }) => event === "SessionStart" || event === "UserPromptSubmit");
@@ -173,9 +177,9 @@ async function played(repository: Repository, backend: Backend, player: (project
   };
 }
 
-/** The same failures, and varied later ones, each in a session of its own. */
+/** Repeats the same failures, and varied later ones, each in a new session. */
 async function failAgain(week: Player, failures: readonly Failure[], slug: string) {
-  const [again, later]: [Helped[], Helped[]] = [[], []];
+  const [again, later]: [HelpResult[], HelpResult[]] = [[], []];
   for (const [at, { id, command, output, words, later: varied }] of failures.entries()) {
     const text = await week.fail(`again-${slug}-${at}`, command, output);
     again.push({ id, isHelped: tells(text, words), text });
@@ -186,10 +190,10 @@ async function failAgain(week: Player, failures: readonly Failure[], slug: strin
   return { again, later };
 }
 
-/** Ends sessions where a turn said what is left to do, each in a project of its own, and goes on in a next session. */
+/** Ends sessions after a turn that named the next step, each in a new project, and starts a following session there. */
 async function goOn(sessions: readonly Session[], player: (project: string) => Player, now: number) {
   const cuts = sessions.flatMap((session) => (session.labels?.next_steps ?? []).map((cut) => ({ session, cut })));
-  const results: Played["steps"][number][] = [];
+  const results: PlayedRepository["steps"][number][] = [];
   for (const [at, { session, cut }] of cuts.entries())
     results.push(await goneOn(player(`next-${at}`), session, cut, now));
   return results;
@@ -214,9 +218,9 @@ function recalled(question: string, hits: readonly string[], isRight: (text: str
   };
 }
 
-/** @param others what helps beside lessons: next steps, causes and repairs of failures */
+/** @param others useful texts besides lessons: next steps, causes and repairs of failures */
 function usefulness(
-  { event, session, line, text }: Shown,
+  { event, session, line, text }: ShownText,
   lessons: readonly Lesson[],
   others: readonly Words[],
 ): ShownLines {
@@ -237,7 +241,7 @@ function usefulness(
   };
 }
 
-/** Lists the lines that show something, a memory's words with its head: what frames them costs tokens and is none. */
+/** Lists the lines that show a memory's words or head. The lines around them cost tokens but count as no entry. */
 function entriesOf(lines: readonly string[]): string[] {
   const entries: string[] = [];
   for (const [at, line] of lines.entries()) {
@@ -247,8 +251,12 @@ function entriesOf(lines: readonly string[]): string[] {
   return entries;
 }
 
-/** Whether a session had been shown, by its prompt, the lessons that this prompt needs. */
-function helpedPrompts(shown: readonly Shown[], sessions: readonly Session[], lessons: readonly Lesson[]): Helped[] {
+/** Tells whether a prompt was shown the lessons that it needs. */
+function helpedPrompts(
+  shown: readonly ShownText[],
+  sessions: readonly Session[],
+  lessons: readonly Lesson[],
+): HelpResult[] {
   return sessions.flatMap(({ name, labels }) =>
     (labels?.prompts ?? []).map((prompt) => {
       const seen = shown.filter(({ session, line }) => session === name && line <= prompt.line);
@@ -262,8 +270,8 @@ function helpedPrompts(shown: readonly Shown[], sessions: readonly Session[], le
 /** Line that asks an agent to save what its session found out, in any language. */
 const ASKS_TO_SAVE = /^Chest.*chest_remember/m;
 
-/** Ids of the lessons that a session had told when its agent was asked to save what was found. */
-function saidBeforeAsked(shown: readonly Shown[], labels: readonly Labels[]): ReadonlySet<string> {
+/** Ids of the lessons that came up in a session before its agent was asked to save what it found. */
+function saidBeforeAsked(shown: readonly ShownText[], labels: readonly Labels[]): ReadonlySet<string> {
   const asks = shown.filter(({ event, text }) => event === "UserPromptSubmit" && ASKS_TO_SAVE.test(text));
   return new Set(
     asks.flatMap(({ session, line }) =>
@@ -286,7 +294,7 @@ interface StoredRow {
   readonly rule: string;
 }
 
-/** Live rows of a project: those that its list shows as memories, and how many more its journal has. */
+/** Reads the live rows of a project: memories that its list shows, and the number of further rows in its journal. */
 async function rowsOf(backend: Backend, project: string): Promise<{ memories: StoredRow[]; noted: number }> {
   const listed = await listIds(backend, project, "");
   const noted = await listIds(backend, project, "&journal=true");
@@ -310,7 +318,7 @@ async function listIds(backend: Backend, project: string, more: string): Promise
   }
 }
 
-/** Waits for the vectors of what a session left: between two sessions of a week there is time. */
+/** Waits for the vectors of a session's memories, as there is time between two sessions of a week. */
 async function untilEmbedded(backend: Backend, project: string): Promise<void> {
   const until = Date.now() + VECTORS_MS;
   while (Date.now() < until) {
@@ -322,7 +330,7 @@ async function untilEmbedded(backend: Backend, project: string): Promise<void> {
   }
 }
 
-/** Texts of the memories that a question is answered with, in their order. */
+/** Texts of the memories in the answer to a question, in order. */
 async function recall(backend: Backend, project: string, asked: object): Promise<string[]> {
   const answer = await request(backend, project, "/api/tools/chest_recall", asked);
   const { memories = [] } = (answer as { result: { memories?: { content: unknown }[] } }).result;

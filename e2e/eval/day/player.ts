@@ -4,25 +4,28 @@ import type { Backend } from "../../support/backend.ts";
 import { AgentMachine } from "../../support/clients/hook.ts";
 import { type Line, type Part, partsOf, promptOf } from "./corpus.ts";
 
-/** Text that an agent got to see of Chest, unasked. */
-export interface Shown {
+/** Text from Chest that an agent saw unasked. */
+export interface ShownText {
   readonly event: string;
   readonly session: string;
-  /** Line of the session that it was shown at; 0 at its start. */
+  /** Line of the session at which the text was shown; 0 at its start. */
   readonly line: number;
   readonly text: string;
 }
 
 const EDITS: ReadonlySet<string> = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
-/** Folder of a recorded repository, wherever a line names it. */
+/** Placeholder for the repository's folder in recorded lines. */
 const RECORDED = /\/home\/dev\/src\/[A-Za-z0-9_-]+(?=[/"\\ ]|$)/g;
 
-/** An agent's host in one repository: runs the built hook program at each event, and writes the transcript as it goes. */
+/**
+ * Imitates an agent's host in one repository: runs the built hook program at each event, and writes the transcript as
+ * it goes.
+ */
 export class Player {
   readonly #machine: AgentMachine;
   readonly #took: number[] = [];
-  readonly shown: Shown[] = [];
-  /** Runs that ended otherwise than in silence with exit code 0. */
+  readonly shown: ShownText[] = [];
+  /** Runs that printed errors, or ended with another exit code than 0. */
   readonly odd: string[] = [];
 
   constructor(backend: Backend, project: string) {
@@ -32,7 +35,7 @@ export class Player {
       CHEST_REMOTE_URL: backend.url,
       CHEST_API_TOKEN: backend.token,
       CHEST_DATA_DIR: this.#machine.dataDir,
-      // A busy machine must not lose what it would have noted or shown.
+      // The budget is generous because a busy machine must not lose notes or hints.
       CHEST_HOOK_BUDGET_MS: "5000",
     };
     const git = join(this.#machine.cwd, ".git");
@@ -41,17 +44,17 @@ export class Player {
     writeFileSync(join(git, "HEAD"), "ref: refs/heads/main\n");
   }
 
-  /** Milliseconds of each run. */
+  /** Duration of each run in milliseconds. */
   get took(): readonly number[] {
     return this.#took;
   }
 
-  /** How many runs were over before they had done their work: the machine was too busy for these figures. */
+  /** Number of runs that ended before their work was done, because the machine was too busy for valid figures. */
   get late(): number {
     return this.#machine.log().filter((line) => line.includes("outcome=late")).length;
   }
 
-  /** Plays a session so that its last line is at `endsAt`. @param lines of which nothing after is played */
+  /** Plays a session so that its last line is dated `endsAt`. @param lines the lines up to the end of the session */
   async play(session: string, lines: readonly Line[], endsAt: number): Promise<void> {
     const last = Math.max(...lines.map(({ timestamp }) => Date.parse(timestamp ?? "")).filter(Number.isFinite));
     const uses = new Map<string, Part>();
@@ -88,7 +91,7 @@ export class Player {
     await this.#fire("session-end", "SessionEnd", session, { reason: "exit" }, lines.length);
   }
 
-  /** Begins a session. @returns what it is shown */
+  /** Begins a session. @returns the text that it is shown */
   start(session: string): Promise<string> {
     writeFileSync(this.#machine.transcript(session), "");
     return this.#fire("session-start", "SessionStart", session, { source: "startup" }, 0);
@@ -98,7 +101,7 @@ export class Player {
     return this.#fire("user-prompt", "UserPromptSubmit", session, { prompt }, line);
   }
 
-  /** Fails a command in a session of its own. @returns what is shown */
+  /** Fails a command in a new session. @returns the text that the session is shown */
   fail(session: string, command: string, output: string): Promise<string> {
     writeFileSync(this.#machine.transcript(session), "");
     return this.#failed(session, { type: "tool_use", name: "Bash", input: { command } }, output, 0);
@@ -138,5 +141,5 @@ export class Player {
   #here = (text: string): string => text.replaceAll(RECORDED, this.#machine.cwd);
 }
 
-/** Key of a played repository's project. */
+/** Project key of a played repository. */
 export const projectOf = (name: string): string => `git.example/day/${name}`;

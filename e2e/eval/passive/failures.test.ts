@@ -27,13 +27,13 @@ const signal = new AbortController().signal;
 const ports = { clock: systemClock, embedders: () => noEmbedder, limits: DEFAULT_LIMITS, ranking: DEFAULT_RANKING };
 const folder = mkdtempSync(join(tmpdir(), "chest-failures-"));
 
-/** A store of the facts of a project, and of these pitfalls. */
+/** Makes a store of a project's facts and these pitfalls. */
 async function aStore(name: string, pitfalls: readonly string[]) {
   const engine = await openSqliteEngine({
     path: join(folder, `${name}.db`),
     active: TABLE_IDENTITY,
     clock: systemClock,
-    // A busy machine must not lose what it would have shown.
+    // The budget is generous because a busy machine must not lose a hint.
     searchTimeoutMs: 30_000,
   });
   const { execute } = localExecutor(TOOLS, engine, ports);

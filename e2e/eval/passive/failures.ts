@@ -1,11 +1,11 @@
-/** A command that failed, what it really printed, and a colleague's memory of such a failure. */
+/** A failed command with its real output, and a colleague's memory of such a failure. */
 export interface FailureCase {
   readonly command: string;
   readonly pitfall: string;
   readonly output: readonly string[];
 }
 
-/** Outputs of programs as they came, of the longer ones the beginning and the end. */
+/** Real outputs of programs; of longer ones, the beginning and the end. */
 export const FAILURES: readonly FailureCase[] = [
   {
     command: "ledgerctl sync --all",

@@ -38,7 +38,7 @@ describe.each([
       path: join(folder, "chest.db"),
       active: TABLE_IDENTITY,
       clock: systemClock,
-      // A busy machine must not lose what it would have shown.
+      // The budget is generous because a busy machine must not lose a hint.
       searchTimeoutMs: 30_000,
     });
     const { execute } = localExecutor(TOOLS, engine, ports);

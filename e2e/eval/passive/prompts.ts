@@ -1,6 +1,6 @@
 /**
- * Prompts as people type them to an agent, with and without an answer in a project's memory. Written before anything was
- * tuned by it: a prompt or a memory is never changed to make a figure better.
+ * Prompts as users type them to an agent, with and without an answer in a project's memory. They were written before
+ * any tuning, and are never changed to improve a figure.
  */
 
 export interface KnownFact {
@@ -185,7 +185,7 @@ export const FACTS: readonly KnownFact[] = [
 
 export interface AnswerablePrompt {
   readonly prompt: string;
-  /** Keys of the facts, any of which answers it. */
+  /** Keys of the facts that answer the prompt, each by itself. */
   readonly answers: readonly string[];
 }
 

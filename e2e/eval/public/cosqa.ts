@@ -4,10 +4,10 @@ import { readJson } from "./read-json.ts";
 
 const CODES = z.record(z.string(), z.int());
 const QUESTIONS = z.array(z.object({ idx: z.string(), doc: z.string(), retrieval_idx: z.int() }));
-/** A longer memory is refused; such a function is cut. */
+/** Longest memory that is stored; a longer function is cut. */
 const MOST_CHARACTERS = 8000;
 
-/** Questions of a search engine about functions in Python, each of which one function answers. */
+/** Search-engine queries about Python functions, each with one function as its answer. */
 export function cosqaSets(codes: string, asked: string): EvalSet[] {
   const keyOf = (index: number) => `cosqa/${index}`;
   const documents = Object.entries(readJson(codes, CODES)).map(([code, index]) => ({

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { EvalSet } from "../eval-set.ts";
 
-/** Cleverdon's degrees of relevance, from a complete answer to minimum interest; others are left out. */
+/** Cleverdon's degrees of relevance that count, from a complete answer to minimum interest. */
 const RELEVANT = new Set(["1", "2", "3", "4"]);
 
-/** Abstracts on aerodynamics, and questions to which several of them are relevant. */
+/** Abstracts on aerodynamics, and questions with several relevant abstracts each. */
 export function cranfieldSets(abstracts: string, asked: string, judgements: string): EvalSet[] {
   const keyOf = (number: string) => `cranfield/${number}`;
   const documents = recordsIn(abstracts).flatMap(({ number, fields }) => {
@@ -14,7 +14,7 @@ export function cranfieldSets(abstracts: string, asked: string, judgements: stri
   });
   const stored = new Set(documents.map(({ key }) => key));
   const relevant = judgedIn(judgements, stored, keyOf);
-  // Judgements count the questions from 1, whatever number a question has.
+  // The judgements number the questions consecutively from 1, whatever their own numbers are.
   const questions = recordsIn(asked).flatMap(({ fields }, at) => {
     const answers = relevant.get(at + 1) ?? [];
     const question = { key: `cranfield?${at + 1}`, lang: "en", kind: "cranfield", text: fields.get("W") ?? "" };
@@ -23,7 +23,7 @@ export function cranfieldSets(abstracts: string, asked: string, judgements: stri
   return [{ name: "cranfield", documents, questions }];
 }
 
-/** The relevant documents of each question. */
+/** Reads the relevant documents of each question. */
 function judgedIn(path: string, stored: ReadonlySet<string>, keyOf: (number: string) => string) {
   const relevant = new Map<number, string[]>();
   for (const [at, line] of readFileSync(path, "utf8").split("\n").entries()) {
@@ -42,11 +42,11 @@ function judgedIn(path: string, stored: ReadonlySet<string>, keyOf: (number: str
 
 interface CranfieldRecord {
   readonly number: string;
-  /** Texts by the letter of their mark. */
+  /** Texts of a record by the letter of their mark. */
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** Records of the collection's own form: `.I` and a number, then a line with a mark before each text. */
+/** Splits a file in the collection's own format: `.I` and a number, then a line with a mark before each text. */
 function recordsIn(path: string): CranfieldRecord[] {
   const records = readFileSync(path, "utf8")
     .split(/^\.I +/m)

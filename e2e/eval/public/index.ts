@@ -6,19 +6,19 @@ import { cranfieldSets } from "./cranfield.ts";
 import { locomoSets } from "./locomo.ts";
 import { squadSets } from "./squad.ts";
 
-/** A public collection in the form in which it is published. */
+/** A public collection, read in the format it is published in. */
 export interface PublicCollection {
   readonly name: string;
-  /** Address that it is published at, and its licence. */
+  /** Address of the publication, and its licence. */
   readonly from: string;
   readonly licence: string;
-  /** Names of its files, which may lie in any folder below the one that is named. */
+  /** Names of the files, which may be in any subfolder of the named folder. */
   readonly files: readonly string[];
   /** @param paths of the files, in the order of their names */
   read(paths: readonly string[]): EvalSet[];
 }
 
-/** The collections that `--public` knows. None of them is part of the repository. */
+/** Collections that `--public` knows; the repository contains none of them. */
 const COLLECTIONS: readonly PublicCollection[] = [
   {
     name: "jsquad",
@@ -58,8 +58,9 @@ const COLLECTIONS: readonly PublicCollection[] = [
 ];
 
 /**
- * Reads the public collections that lie in a folder, each by the names of its files.
- * @throws with the names that were looked for where no collection is whole, and with file and place where one is in another form
+ * Finds the public collections in a folder by their file names, and reads them.
+ * @throws with the expected file names when no collection is complete, and with file and place when one has another
+ * format
  */
 export function publicSets(folder: string): EvalSet[] {
   const found = COLLECTIONS.flatMap(({ files, read }) => {

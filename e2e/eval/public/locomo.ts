@@ -6,7 +6,7 @@ const TURN = z.object({
   speaker: z.string(),
   dia_id: z.string(),
   text: z.string(),
-  /** Words of a picture that the speaker shows. */
+  /** Description of a picture that the speaker shows. */
   blip_caption: z.string().optional(),
 });
 const FORM = z.array(
@@ -18,14 +18,14 @@ const FORM = z.array(
 );
 
 const KINDS = ["", "several turns", "time", "open", "one turn", "adversarial"] as const;
-/** A turn by its place; some questions name several in one string, or with a zero too many. */
+/** Id of a turn by its place. Some questions name several turns in one string, or with an extra zero. */
 const PLACE = /D(\d+):0*(\d+)/g;
 const SESSION = /^session_(\d+)$/;
 
 /**
- * Long conversations of two people, and questions whose evidence is turns of theirs. Each conversation is a store of its own, each turn
- * a memory, each session a session. What counts is the share of a question's evidence that is found, as in the paper
- * (Maharana et al. 2024).
+ * Long conversations of two people, and questions whose evidence is some of the turns. Each conversation is a separate
+ * store, each turn a memory, each session a session. The measure is the share of a question's evidence that is found,
+ * as in the paper (Maharana et al. 2024).
  */
 export function locomoSets(path: string): EvalSet[] {
   return readJson(path, FORM).map(({ sample_id, conversation, qa }) => {

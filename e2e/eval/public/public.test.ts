@@ -113,7 +113,7 @@ function putAll(): void {
   put("locomo10.json", LOCOMO);
 }
 
-it("reads each public collection in the form in which it is published", () => {
+it("reads each public collection in its published format", () => {
   putAll();
   const sets = publicSets(folder);
   expect(sets.map(({ name }) => name)).toEqual(["jsquad", "cmrc2018", "cosqa", "cranfield", "locomo.conv-1"]);
@@ -142,14 +142,14 @@ it("reads each public collection in the form in which it is published", () => {
   ]);
 });
 
-it("counts the share of the evidence where all of it is wanted", () => {
+it("counts the share of the evidence found where all of it is required", () => {
   const { recall1, recall5, recall10, mrr, ndcg10 } = measure([{ place: 1, places: [1, 4, 0] }]);
   expect([recall1, recall5, recall10, mrr]).toEqual([1 / 3, 2 / 3, 2 / 3, 1]);
   const ideal = 1 + 1 / Math.log2(3) + 1 / Math.log2(4);
   expect(ndcg10).toBeCloseTo((1 + 1 / Math.log2(5)) / ideal);
 });
 
-it("asks all of them from the command line, each collection by itself", () => {
+it("evaluates all of them from the command line, each collection by itself", () => {
   putAll();
   const args = ["e2e/eval/main.ts", "--public", folder, "--leg", "words", "--leg", "fts5", "--json"];
   const report = JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8", stdio: "pipe" }));

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { z } from "zod";
 
-/** Reads a JSON file of a form. Throws with the file and the first place that has another one. */
+/** Reads a JSON file and validates it. Throws with the file and the first place that does not fit. */
 export function readJson<T>(path: string, form: z.ZodType<T>): T {
   const name = basename(path);
   let content: unknown;

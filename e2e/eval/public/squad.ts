@@ -16,10 +16,13 @@ const FORM = z.object({
   ),
 });
 
-/** Between title and text of a paragraph of JSQuAD. */
+/** Separator between title and text of a paragraph in JSQuAD. */
 const MARK = " [SEP] ";
 
-/** Questions about paragraphs, in the form of SQuAD: a paragraph is a memory of its article, and answers its questions. */
+/**
+ * Questions about paragraphs, in the format of SQuAD. A paragraph is a memory about its article, and the answer to its
+ * questions.
+ */
 export function squadSets(name: string, lang: string, path: string): EvalSet[] {
   const documents: Document[] = [];
   const questions: Question[] = [];

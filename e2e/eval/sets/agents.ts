@@ -16,42 +16,44 @@ const question = z.strictObject({
   id: z.string(),
   kind: z.string(),
   ask: z.string(),
-  /** Ids of memories; none: no memory answers it. */
+  /** Ids of memories; empty when no memory answers the question. */
   answers: z.array(z.string()),
   traps: z.array(z.string()).optional(),
 });
 
-/** Set written by hand after what coding agents remember and ask: `data/` holds a file for every language. */
+/** Set written by hand after what coding agents remember and ask; `data/` contains a file for every language. */
 export const agentsSet = (): EvalSet => readSet("agents", "");
 
-/** The same by two other authors, of other trades, who had not seen how it is searched for. */
+/** A second such set, by two authors of other trades who did not know how search works. */
 export const blindSet = (): EvalSet => readSet("blind", "blind/");
 
-/** Facts that changed, each stated twice, with the older statement as the trap; by a third author. */
+/** Facts that changed, each stated twice, with the older statement as the trap; written by a third author. */
 export const updatesSet = (): EvalSet => readSet("updates", "updates/");
 
-/** Questions that share no word with their answer: in another language, or in other words; and some about nothing. */
+/**
+ * Questions that share no word with their answer, in another language or in other words, and some without an answer.
+ */
 export const meaningSet = (): EvalSet => readSet("meaning", "meaning/");
 
-/** Short facts that changed, the newer statement with or without a word that says so. */
+/** Short facts that changed; some of the newer statements contain a word that says so. */
 export const changesSet = (): EvalSet => readSet("changes", "changes/");
 
-/** Passages about one thing each, stored as facts of it, in the two languages that are written without blanks. */
+/** Passages about one subject each, stored as facts about it, in the two languages without blanks between words. */
 export const passagesSet = (): EvalSet => readSet("passages", "passages/");
 
-/** Pairs of memories that are alike and mean two things. */
+/** Pairs of memories with similar words and different meanings. */
 export const twinsSet = (): EvalSet => readSet("twins", "twins/");
 
-/** A shop for train and bus tickets, by an author who had not seen how search works. */
+/** A shop for train and bus tickets, by an author who did not know how search works. */
 export const trainsSet = (): EvalSet => readSet("trains", "trains/");
 
-/** A data platform for weather stations and farms, by another such author. */
+/** A data platform for weather stations and farms, by another author who did not know how search works. */
 export const farmsSet = (): EvalSet => readSet("farms", "farms/");
 
-/** A library that lends books, by an author who had not seen how search works. No table and no weight was ever chosen by it. */
+/** A lending library, by an author who did not know how search works. No table or weight was ever tuned on it. */
 export const booksSet = (): EvalSet => readSet("books", "books/");
 
-/** A parcel courier, by another such author. */
+/** A parcel courier, by another author who did not know how search works. */
 export const parcelsSet = (): EvalSet => readSet("parcels", "parcels/");
 
 function readSet(name: string, folder: string): EvalSet {

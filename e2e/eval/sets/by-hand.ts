@@ -5,7 +5,7 @@ import { z } from "zod";
 export const LANGUAGES = ["en", "ja", "zh", "ko"] as const;
 const DATA = join(import.meta.dirname, "../data");
 
-/** A file of `data/`, each line of it checked. */
+/** Reads a file of `data/` and validates each line. */
 export function read<T>(name: string, schema: z.ZodType<T>): T[] {
   const lines = readFileSync(join(DATA, `${name}.ndjson`), "utf8").split("\n");
   return lines.filter(Boolean).map((line, at) => {

@@ -10,11 +10,14 @@ const MAX_FILE_CHARS = 300_000;
 const MAX_CHARS = 4000;
 const FEWEST_WORDS = 5;
 
-/** A function at the margin of a file, below the comment that says what it does. */
+/** A top-level function of a file, below the comment that describes it. */
 const DOCUMENTED =
   /^\/\*\*\n((?: \*[^\n]*\n)+?) \*\/\n((?:export )?(?:default )?(?:async )?function\*? (\w+)\([\s\S]*?\n\}\n)/gm;
 
-/** Functions of the installed packages, each asked for by the first sentence of its comment, which is not stored. */
+/**
+ * Builds a set of functions from the installed packages. Each is asked for by the first sentence of its comment, which
+ * is not stored.
+ */
 export function codeSet(): EvalSet {
   const known = new Set<string>();
   const functions = sources().flatMap(({ packageName, file }) => {
@@ -40,7 +43,7 @@ export function codeSet(): EvalSet {
   };
 }
 
-/** One version of each package. */
+/** Chooses one version of each package. */
 function sources(): { packageName: string; file: string }[] {
   const version = new Map<string, string>();
   return globSync("node_modules/.pnpm/*/node_modules/{*,@*/*}/**/*.{js,mjs,cjs}", { cwd: ROOT })

@@ -6,14 +6,14 @@ import { seeded } from "../../support/random.ts";
 import type { Document, EvalSet, Question } from "../eval-set.ts";
 import { CACHE } from "../store.ts";
 
-/** A package described in one language. */
+/** Description of a package in one language. */
 interface Description {
   readonly packageName: string;
   readonly short: string;
   readonly long: string;
 }
 
-// Apt's code of a language, and the letters that its texts are written with.
+// Apt's code of each language, and the letters that its texts contain.
 const LANGUAGES = {
   en: { code: "en", letters: /[a-z]/giu },
   ja: { code: "ja", letters: /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/gu },
@@ -27,8 +27,9 @@ const MANY = 20_000;
 const LEAST_CHARS = { en: 160, ja: 60, zh: 50, ko: 60 };
 
 /**
- * Package descriptions: the short one asks, the long one answers. The packages asked for are the same ones in every
- * language and the stores equally large, so that languages can be compared. Undefined, and said, where there is no apt or no mirror.
+ * Builds sets of package descriptions: the short description asks, the long one answers. The packages and the size of
+ * the store are equal in all languages, so that languages can be compared. Without apt or a mirror it prints a notice
+ * and returns undefined.
  */
 export function debianSets(): { sets: EvalSet[]; rest: Document[] } | undefined {
   const lists = fetchLists();
@@ -51,7 +52,7 @@ export function debianSets(): { sets: EvalSet[]; rest: Document[] } | undefined 
   return { sets, rest: restOf(usable, sets) };
 }
 
-/** Further descriptions, to make a store of many: all that are translated, and English ones. */
+/** Further descriptions that enlarge a store: all translated ones, and English ones. */
 function restOf(usable: Record<Language, Map<string, Description>>, sets: readonly EvalSet[]): Document[] {
   const inSets = new Set(sets.flatMap(({ documents }) => documents.map(({ key }) => key)));
   const others = (language: Language) =>
@@ -69,7 +70,7 @@ const documentOf = ({ packageName, long }: Description, language: Language): Doc
 });
 
 const questionOf = ({ packageName, short }: Description, language: Language): Question => ({
-  key: packageName, // In the same part of the set in every language.
+  key: packageName, // The package name puts a question into the same part in every language.
   lang: language,
   kind: "short description",
   text: short,
@@ -84,7 +85,7 @@ function shuffled<T>(items: readonly T[]): T[] {
     .map(({ item }) => item);
 }
 
-/** One description of each wording, written in its language, that says more than its heading. */
+/** Selects one description per wording that is written in its language and says more than its heading. */
 function usableIn(lists: string, language: Language): Map<string, Description> {
   const { letters } = LANGUAGES[language];
   const seen = new Set<string>();
@@ -114,7 +115,7 @@ function read(lists: string, language: Language): Description[] {
 
 const UNSPACED = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}、。，]/u;
 
-/** Paragraphs on a line each; Japanese and Chinese have no blank where a line was broken. */
+/** Joins each paragraph into one line; Japanese and Chinese need no blank at a line break. */
 function unwrapped(long: string): string {
   const paragraphs = long.split(/^ \.$/m).map((paragraph) =>
     paragraph
@@ -129,7 +130,7 @@ function unwrapped(long: string): string {
   return paragraphs.filter(Boolean).join("\n");
 }
 
-/** The folder with a file for each language, fetched by apt from wherever this machine gets its packages. */
+/** Fetches the package lists of each language with apt, from this machine's mirror. @returns their folder. */
 function fetchLists(): string | undefined {
   const folder = join(CACHE, "debian");
   if (NAMES.every((name) => existsSync(join(folder, `${name}.txt`)))) return folder;
@@ -140,7 +141,7 @@ function fetchLists(): string | undefined {
     `Dir::State::lists=${lists}`,
     `Acquire::Languages=${only}`,
     "Acquire::IndexTargets::deb::Packages::DefaultEnabled=false",
-    // Hooks that the machine runs after updates of its own must not run here.
+    // Hooks that this machine runs after its own updates must not run here.
     "APT::Update::Post-Invoke=",
     "APT::Update::Post-Invoke-Success=",
     ...sourcesOnly(),
@@ -161,7 +162,7 @@ function fetchLists(): string | undefined {
   }
 }
 
-/** Other vendors' package sources are none of our business. */
+/** Package sources of other vendors are left out. */
 function sourcesOnly(): string[] {
   const sources = ["/etc/apt/sources.list.d/debian.sources", "/etc/apt/sources.list"].find(existsSync);
   return sources ? ["Dir::Etc::sourceparts=-", `Dir::Etc::sourcelist=${sources}`] : [];

@@ -7,7 +7,9 @@ const QUESTIONS = 150;
 const IDENTIFIERS = 3;
 const PHRASE_WORDS = 24;
 
-/** Documentation of the installed packages, a section each, without the heading that asks for it. */
+/**
+ * Builds a set of sections from the documentation of installed packages, stored without the heading that asks for them.
+ */
 export function packagesSet(): EvalSet {
   const texts = readRealTexts(Number.MAX_SAFE_INTEGER).flatMap((text, at) => {
     const content = text.content.split("\n").slice(1).join("\n").trim();
@@ -36,26 +38,26 @@ export function packagesSet(): EvalSet {
   };
 }
 
-/** A file is read in one go, and what is kept of it stored in its order. */
+/** The sections of a file belong to one session, in their order, as if an agent had read the file at once. */
 const sessionOf = (file: string): string => createHash("sha1").update(file).digest("hex");
 
 const isEnglish = (text: string): boolean =>
   text.length > 0 && (text.match(/[^\p{ASCII}]/gu)?.length ?? 0) < 0.02 * text.length;
 
-/** In how many of the texts each identifier is. */
+/** Counts the texts that contain each identifier. */
 function rarity(texts: readonly RealText[]): (word: string) => number {
   const counts = new Map<string, number>();
   for (const { codeWords } of texts) for (const word of codeWords) counts.set(word, (counts.get(word) ?? 0) + 1);
   return (word) => counts.get(word) ?? 0;
 }
 
-/** Three names that are in few other texts, and not all in one. */
+/** Chooses three identifiers that occur in few other texts. */
 function identifiersOf(codeWords: readonly string[], rare: (word: string) => number): string | undefined {
   const telling = codeWords.filter((word) => word.length > 4 && rare(word) <= 5);
   return telling.length < IDENTIFIERS ? undefined : telling.slice(0, IDENTIFIERS).join(" ");
 }
 
-/** Every other word from the middle of the text, as a reader may remember it. */
+/** Takes every other word from the middle of the text, like a reader who remembers it vaguely. */
 function halfAPassage(content: string): string | undefined {
   const words = wordsOf(content);
   const from = Math.floor(words.length / 2) - PHRASE_WORDS / 2;

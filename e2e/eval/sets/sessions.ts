@@ -9,7 +9,7 @@ const session = z.strictObject({
   questions: z.array(z.strictObject({ kind: z.string(), ask: z.string(), answers: z.array(z.int()) })),
 });
 
-/** Set of conversations: most answers name their subject only in the turns before or after them. */
+/** Set of conversations, in which most answers name their subject only in the turns before or after. */
 export function sessionsSet(): EvalSet {
   const documents: Document[] = [];
   const questions: Question[] = [];

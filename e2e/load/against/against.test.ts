@@ -21,7 +21,7 @@ describe("the arguments", () => {
     });
   });
 
-  it("narrow the measures, in the order in which they are taken", () => {
+  it("select measures, which run in a fixed order", () => {
     expect(readAgainst(["HEAD"], { only: "hook, write" }, NAMES).measures).toEqual(["write", "hook"]);
   });
 
@@ -67,7 +67,7 @@ const compared = (quantity: Comparison["quantity"], theirs: number[] | undefined
 });
 
 describe("the ratio", () => {
-  it("is the median of turns that followed each other, whatever the machine did between them", () => {
+  it("is the median over consecutive turns, whatever the machine did between them", () => {
     expect(ratioOf(compared("CPU", [1, 10, 100], [2, 20, 300]))).toMatchObject({ median: 2, lowest: 2, highest: 3 });
   });
 
@@ -80,11 +80,11 @@ describe("the ratio", () => {
     ["rate", [0.5, 0.6, 0.5], "worse"],
     ["CPU", [2, 2, 0.9], undefined],
     ["rate", [1.01, 1.02, 1.1], undefined],
-  ] as const)("of %s at %j is told as %s", (quantity, ours, verdict) => {
+  ] as const)("of %s at %j is reported as %s", (quantity, ours, verdict) => {
     expect(ratioOf(compared(quantity, [1, 1, 1], [...ours]))?.verdict).toBe(verdict);
   });
 
-  it("is of no turn that took no measurable time, and of nothing that the commit has not", () => {
+  it("is missing for a turn without measurable time, and for a feature that the commit lacks", () => {
     expect(ratioOf(compared("CPU", [0, 1], [1, 2]))).toMatchObject({ lowest: 2, highest: 2 });
     expect(ratioOf(compared("CPU", [0], [1]))).toBeUndefined();
     expect(ratioOf(compared("CPU", undefined, [1]))).toBeUndefined();
@@ -93,7 +93,7 @@ describe("the ratio", () => {
 
 const sample = (wallMs: number, cpuMs: number) => ({ requests: 10, wallMs, cpuMs, tookMs: [] });
 
-it("prints medians, their ratio and how far turns lie apart, or that the commit has no such thing", () => {
+it("prints medians, their ratio and the range over turns, or that the commit lacks the feature", () => {
   const lines = [
     ...ofRequests("write", { theirs: [sample(10, 5), sample(20, 6)], ours: [sample(20, 10), sample(40, 15)] }),
     ...ofPrograms("hook", { theirs: undefined, ours: [sample(1200, 700)] }),
@@ -107,7 +107,7 @@ it("prints medians, their ratio and how far turns lie apart, or that the commit 
   `);
 });
 
-describe("two in turns", () => {
+describe("two sides in turns", () => {
   const told: string[] = [];
   const one = (name: string) => async () => {
     told.push(`${name} is ready`);
@@ -117,7 +117,7 @@ describe("two in turns", () => {
     };
   };
 
-  it("work one after the other, theirs first", async () => {
+  it("run one after the other, theirs first", async () => {
     told.length = 0;
     const { theirs, ours } = await contest(2, { theirs: one("A"), ours: one("B") });
     expect(told).toEqual(["A is ready", "B is ready", "A 0", "B 0", "A 1", "B 1", "A ends", "B ends"]);
@@ -127,7 +127,7 @@ describe("two in turns", () => {
     ]);
   });
 
-  it("are one where the commit has no such thing", async () => {
+  it("are only ours where the commit lacks the feature", async () => {
     told.length = 0;
     const { theirs, ours } = await contest(1, {
       theirs: () => Promise.reject(new Absent("there is no hook")),
@@ -156,7 +156,7 @@ describe("the texts", () => {
     }
   });
 
-  it("are saved in sessions of ten, in the project that is named", () => {
+  it("are saved in sessions of ten, in the named project", () => {
     const save = saves(
       () => "gateway",
       (nth) => `acme/${nth % 2}`,
@@ -169,7 +169,7 @@ describe("the texts", () => {
     });
   });
 
-  it("are asked for by two to eight of their words", () => {
+  it("are queried by two to eight of their words", () => {
     const random = seeded(1);
     const text = "one two three four five six seven eight nine ten";
     for (let nth = 0; nth < 50; nth++) {

@@ -23,7 +23,7 @@ const MEASURES: Readonly<Record<string, Measure>> = {
 
 export const MEASURE_NAMES = Object.keys(MEASURES);
 
-/** Measures a commit and this checkout in turns; prints each table as soon as it is there. */
+/** Measures a commit and this checkout in turns, and prints each table as soon as it is complete. */
 export async function against(
   { ref, measures, sizes, rounds, hasRival }: AgainstSettings,
   workDir: string,

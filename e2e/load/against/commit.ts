@@ -8,10 +8,13 @@ import { cleanEnv, ROOT } from "../../support/process.ts";
 import { UsageError } from "./settings.ts";
 import { type Side, sideAt } from "./side.ts";
 
-/** Folder of built commits: not below `node_modules`, where Node strips no types and finds this checkout's packages. */
+/**
+ * Folder of built commits. It is not below `node_modules`, where Node would not strip types and would find this
+ * checkout's packages.
+ */
 const BUILT = join(tmpdir(), `chest-against-${userInfo().username}`);
 
-/** Hash of a commit that this repository has. */
+/** Finds the hash of a commit in this repository. */
 export function commitOf(ref: string): string {
   const { status, stdout, error } = git("rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`);
   if (error) throw new UsageError(`git is needed to find \`${ref}\`, and was not found`);
@@ -23,7 +26,7 @@ export function commitOf(ref: string): string {
   return stdout.trim();
 }
 
-/** Short name of this checkout, with a plus if it differs from its commit. */
+/** Short hash of this checkout's commit, with a plus if there are changes. */
 export function nameOfCheckout(): string {
   const isChanged = git("status", "--porcelain").stdout.trim() !== "";
   return `${shortName(git("rev-parse", "HEAD").stdout.trim())}${isChanged ? "+" : ""}`;
@@ -31,7 +34,7 @@ export function nameOfCheckout(): string {
 
 export const shortName = (commit: string): string => commit.slice(0, 8);
 
-/** Builds a commit in a folder of its own with its own launcher, which does nothing where it has done so before. */
+/** Builds a commit in a separate folder with its own launcher; a commit that is already built is not built again. */
 export async function buildCommit(commit: string): Promise<Side> {
   const root = join(BUILT, commit.slice(0, 12));
   mkdirSync(BUILT, { recursive: true, mode: 0o700 });
@@ -40,7 +43,7 @@ export async function buildCommit(commit: string): Promise<Side> {
     const { status, stderr } = git("worktree", "add", "--force", "--detach", root, commit);
     if (status !== 0) throw new Error(`${shortName(commit)} could not be checked out: ${stderr.trim()}`);
   }
-  // Every launcher makes what `chest-index` runs, the backend with it; not every one has a command that only builds.
+  // Not every launcher has a command that only builds, but every one builds `chest-index` and the backend to run it.
   const launcher = join(root, "deploy/local/run.mjs");
   const child = spawn(process.execPath, [launcher, "chest-index", "--help"], {
     cwd: root,

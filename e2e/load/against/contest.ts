@@ -1,10 +1,10 @@
 import { interleaved } from "../rounds.ts";
 import type { Turns } from "./report.ts";
 
-/** The commit does not have what is measured; the message says what. */
+/** Thrown when the commit lacks the feature that is measured; the message names it. */
 export class Absent extends Error {}
 
-/** One of two that take turns. */
+/** One of the two sides that take turns. */
 export interface Contestant<T> {
   turn(round: number): Promise<T>;
   end(): Promise<void>;
@@ -13,8 +13,8 @@ export interface Contestant<T> {
 type Prepare<T> = () => Promise<Contestant<T>>;
 
 /**
- * Theirs, ours, theirs, ours, …; ours alone where the commit does not have the thing.
- * @param prepare makes each ready, theirs first; an `Absent` that theirs throws is told on stderr
+ * Lets both sides take turns: theirs, ours, theirs, ours, and so on. If the commit lacks the feature, only ours runs.
+ * @param prepare prepares each side, theirs first; an `Absent` thrown by theirs is printed on stderr
  */
 export async function contest<T>(
   rounds: number,

@@ -5,11 +5,11 @@ export interface Pair {
   readonly theirs: Side;
   readonly ours: Side;
   readonly rounds: number;
-  /** How many memories the stores hold that are searched. */
+  /** Numbers of memories in the stores that are searched. */
   readonly sizes: readonly number[];
-  /** Gone after the run. */
+  /** Deleted after the run. */
   readonly workDir: string;
 }
 
-/** Measures one thing of both in turns. */
+/** Measures both sides in turns. */
 export type Measure = (pair: Pair) => Promise<Comparison[]>;

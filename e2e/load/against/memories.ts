@@ -15,7 +15,7 @@ const COMPILED_BY = 300;
 
 export const manyEntities = (nth: number): string => `entity ${(nth * 7919) % ENTITIES}`;
 
-/** Saves of the same texts for every side, in the same order, ten a session. */
+/** Builds requests that save the same texts on both sides, in the same order, ten per session. */
 export function saves(
   subjectOf: (nth: number) => string = manyEntities,
   projectOf?: (nth: number) => string,
@@ -29,7 +29,7 @@ export function saves(
   };
 }
 
-/** Some of the saved texts, the same ones for every side, each with the project it was saved in. */
+/** Picks some of the saved texts, the same on both sides, each with its project. */
 export function someOf(
   saved: readonly Request[],
   count: number,
@@ -42,7 +42,7 @@ export function someOf(
   });
 }
 
-/** A backend that holds all this and is at rest. */
+/** Starts a backend that contains these memories and waits until it is at rest. */
 export async function startFilled(
   side: Side,
   workDir: string,
@@ -57,7 +57,7 @@ export async function startFilled(
   return server;
 }
 
-/** Lets a backend work once, so that those that are measured find compiled what they run. */
+/** Runs a backend once, so that measured backends find compiled code. */
 export async function compileOnce(side: Side, workDir: string): Promise<void> {
   const saved = Array.from({ length: COMPILED_BY }, saves());
   const server = await startFilled(side, workDir, saved);
@@ -71,7 +71,7 @@ export async function compileOnce(side: Side, workDir: string): Promise<void> {
   await server.stop();
 }
 
-/** Sends the first requests of a kind: a commit that refuses them does not have it. */
+/** Sends the first requests of a kind; a commit that refuses them lacks the feature. */
 export async function accepted(side: Side, load: Load, first: readonly Request[]): Promise<void> {
   try {
     await load.run(first, { isPatient: true });

@@ -15,7 +15,7 @@ const A_TURN = 5;
 /** Project of the folder that an `AgentMachine` works in. */
 const PROJECT = "git.example/acme/acme";
 
-/** The hook at a prompt, from the start of its process to its end: over the store of this machine, and over a backend. */
+/** Measures the prompt hook from the start of its process to its end, with the local store and with a backend. */
 export const prompts: Measure = async ({ theirs, ours, rounds, workDir }) => {
   const comparisons: Comparison[] = [];
   for (const place of ["on this machine", "in a backend"] as const) {
@@ -52,7 +52,7 @@ async function prompting(
     const { ms, cpuMs } = await played(machine, "user-prompt", turn ?? 0, { prompt });
     return { wallMs: ms, cpuMs };
   };
-  await hook(); // Compiles what the others find compiled.
+  await hook(); // This run compiles the code for the others.
   return {
     turn: () => repeated(hook, A_TURN),
     async end() {

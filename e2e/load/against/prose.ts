@@ -1,7 +1,10 @@
 import { pick, seeded } from "../../support/random.ts";
 import { oneOf, readParagraphs, type Section } from "../texts.ts";
 
-/** Every paragraph of the installed documentation once, in a seeded order; then the halves of two others, without end. */
+/**
+ * Generates every paragraph of the installed documentation once, in a seeded order, then endlessly joins halves of two
+ * paragraphs.
+ */
 export function prose(): () => Section {
   const random = seeded(3);
   const all = readParagraphs();
@@ -17,7 +20,7 @@ function halves(first: Section, second: Section): Section {
 
 const [FEWEST_WORDS, MOST_WORDS] = [2, 8];
 
-/** Two to eight words of a text that follow each other. */
+/** Takes two to eight consecutive words of a text. */
 export function phraseOf(text: string, random: () => number): string {
   const words = text.split(/(?<=\s)(?=\S)/);
   const length = Math.min(lengthOf(random), words.length);
@@ -28,7 +31,7 @@ export function phraseOf(text: string, random: () => number): string {
     .trim();
 }
 
-/** Two to eight words of a text in no order, as an agent asks for what was written. */
+/** Takes two to eight words of a text without order, like an agent's query. */
 export function questionFor(text: string, random: () => number): string {
   const words = text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
   return pick(words, lengthOf(random), random).join(" ");

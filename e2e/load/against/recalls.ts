@@ -15,7 +15,7 @@ export const [WARM_UP, A_TURN] = [300, 100];
 type Scope = "in a project" | "everywhere";
 const SCOPES: readonly Scope[] = ["in a project", "everywhere"];
 
-/** Recall by words of a stored text: in one project of twenty, and everywhere. */
+/** Measures recall by words of a stored text, in one project of twenty and everywhere. */
 export const recalls: Measure = async ({ theirs, ours, rounds, sizes, workDir }) => {
   const comparisons: Comparison[] = [];
   for (const size of sizes) {
@@ -38,7 +38,7 @@ export const recalls: Measure = async ({ theirs, ours, rounds, sizes, workDir })
   return comparisons;
 };
 
-/** Asks a store that holds all this, one question at a time; those of a turn in each scope. */
+/** Asks a filled store one question at a time, with the questions of each turn in both scopes. */
 export async function asking<Name extends string>(
   side: Side,
   workDir: string,

@@ -1,28 +1,31 @@
 import { aligned, short } from "../figures.ts";
 import { cpuEach, median, perSecond, type Sample, wallEach } from "../rounds.ts";
 
-/** One thing that was measured of both, turn by turn. */
+/** Measurement of both sides, turn by turn. */
 export interface Comparison {
   readonly name: string;
   readonly quantity: "CPU" | "rate" | "wall" | "memory";
   readonly unit: "ms" | "/s" | "MB";
-  /** Undefined where the commit has nothing like it. */
+  /** Undefined where the commit lacks the feature. */
   readonly theirs: readonly number[] | undefined;
   readonly ours: readonly number[];
 }
 
-/** Values of each turn: theirs is undefined where the commit does not have the thing. */
+/** Values of each turn; theirs are undefined where the commit lacks the feature. */
 export interface Turns<T> {
   readonly theirs: readonly T[] | undefined;
   readonly ours: readonly T[];
 }
 
-/** Ratios of ours to theirs, each of two turns that followed each other. */
+/** Ratios of ours to theirs, each over two consecutive turns. */
 export interface Ratio {
   readonly median: number;
   readonly lowest: number;
   readonly highest: number;
-  /** Undefined within the noise: ratios on both sides of 1, or a median nearer to it than equal programs come. */
+  /**
+   * Undefined within the noise: the ratios lie on both sides of 1, or their median is as near to 1 as two equal
+   * programs differ.
+   */
   readonly verdict: "better" | "worse" | undefined;
 }
 
@@ -39,7 +42,7 @@ export function ratioOf({ quantity, theirs, ours }: Comparison): Ratio | undefin
   return { median: middle, lowest, highest, verdict: isClear ? (isBetter ? "better" : "worse") : undefined };
 }
 
-/** Processor time of a request, and how many there were in a second. */
+/** Processor time per request, and requests per second. */
 export const ofRequests = (name: string, turns: Turns<Sample>): Comparison[] => [
   of(name, "CPU", "ms", turns, cpuEach),
   of("", "rate", "/s", turns, perSecond),
@@ -66,7 +69,7 @@ function of<T>(
 
 const TEXT_COLUMNS = new Set([0, 1, 6]);
 
-/** One line for each comparison: medians, their ratio, and the lowest and highest ratio of two turns. */
+/** Formats one line per comparison: both medians, their ratio, and the lowest and highest ratio of two turns. */
 export function comparisonTable(comparisons: readonly Comparison[], theirName: string, ourName: string): string {
   const rows = comparisons.map((comparison) => {
     const { name, quantity, unit, theirs, ours } = comparison;

@@ -26,7 +26,7 @@ interface Rival {
   readonly program: string;
 }
 
-/** MCP's reference memory server; undefined where npm does not give it, which is told on stderr. */
+/** Installs MCP's reference memory server; without npm access it prints a notice and returns undefined. */
 export async function fetchRival(workDir: string): Promise<Rival | undefined> {
   const folder = join(workDir, "rival");
   await mkdir(folder, { recursive: true });
@@ -47,8 +47,8 @@ export async function fetchRival(workDir: string): Promise<Rival | undefined> {
 }
 
 /**
- * The rival over stdio in turns with this checkout's backend over REST: the same texts and questions, one at a time. It finds
- * what holds a question letter by letter, so questions are words that follow each other.
+ * Measures the rival over stdio in turns with this checkout's backend over REST, with the same texts and questions, one
+ * at a time. The rival finds exact substrings only, so questions are consecutive words.
  */
 export async function besideRival(rival: Rival, { ours, rounds, sizes, workDir }: Pair): Promise<Comparison[]> {
   const comparisons = ofRequests(

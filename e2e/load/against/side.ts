@@ -6,7 +6,7 @@ import { startBackend } from "../../support/backend.ts";
 import { type BenchServer, SETTINGS } from "../server.ts";
 import { Absent } from "./contest.ts";
 
-/** A built checkout and what users run of it. */
+/** A built checkout and the programs that its users run. */
 export interface Side {
   readonly name: string;
   readonly root: string;
@@ -14,12 +14,12 @@ export interface Side {
   readonly heapFlags: readonly string[];
 }
 
-// The newest first: an older commit has what stands behind it.
+// Newest path first; older commits have one of the later paths.
 const SERVERS = ["apps/server/dist/chest-server.js", "apps/server/src/main.ts"];
 const HOOKS = ["apps/mcp/dist/chest-hook.mjs"];
 const CLIENTS = ["apps/mcp/dist/chest-memory.js"];
 
-/** Reads from a checkout's own launcher how it starts its programs. */
+/** Reads from a checkout's own launcher how its programs are started. */
 export async function sideAt(root: string, name: string): Promise<Side> {
   const own = (file: string) => import(pathToFileURL(join(root, "deploy/local", file)).href);
   const [{ NODE_24 }, { HEAP_FLAGS }] = await Promise.all([own("paths.mjs"), own("heap.mjs")]);
@@ -36,16 +36,16 @@ function program({ name, root }: Side, kind: string, files: readonly string[]): 
 }
 
 interface Start {
-  /** Folder that it opens; a new one by default. */
+  /** Data folder; a new one by default. */
   readonly dataDir?: string;
   readonly pollMs?: number;
-  /** Also its own hourly and daily work, as a person starts it. */
+  /** True to run scheduled work as well, as in a normal start. */
   readonly isDelivered?: boolean;
-  /** Finds by words alone: nothing is embedded. */
+  /** True to search by words only, without embedding. */
   readonly isWordsAlone?: boolean;
 }
 
-/** The backend as its launcher starts it: with its usual model and with compiled code kept. */
+/** Starts the backend like its launcher, with the default model and the compile cache. */
 export async function startSide(side: Side, workDir: string, start: Start = {}): Promise<BenchServer> {
   const { pollMs, isDelivered = false, isWordsAlone = false } = start;
   const dataDir = start.dataDir ?? (await mkdtemp(join(workDir, "store-")));

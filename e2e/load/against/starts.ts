@@ -14,13 +14,13 @@ const A_TURN = 3;
 const POLL_MS = 5;
 const IDLE_MS = 5000;
 const STORED = 300;
-/** Memory varies little, and each turn waits. */
+/** Few rounds suffice because memory varies little, and each round waits. */
 const IDLE_ROUNDS = 3;
 
-/** A backend on an empty store, from the start of its process to its first answer. */
+/** Measures a backend on an empty store, from the start of its process to its first answer. */
 export const starts: Measure = async ({ theirs, ours, rounds, workDir }) => {
   const prepare = (side: Side) => async () => {
-    await startOnce(side, workDir); // Compiles what the others find compiled.
+    await startOnce(side, workDir); // This start compiles the code for the others.
     return { turn: () => repeated(() => startOnce(side, workDir)), end: async () => {} };
   };
   return ofPrograms("start of the backend", await contest(rounds, { theirs: prepare(theirs), ours: prepare(ours) }));
@@ -34,7 +34,7 @@ async function startOnce(side: Side, workDir: string): Promise<Took> {
   return took;
 }
 
-/** Memory of a backend that waits: after its start, and after some work. */
+/** Measures the memory of an idle backend, after its start and after some work. */
 export const idle: Measure = async ({ theirs, ours, rounds, workDir }) => {
   const prepare = (side: Side) => async (): Promise<Contestant<{ fresh: number; used: number }>> => ({
     turn: () => idleOnce(side, workDir),
@@ -64,18 +64,18 @@ async function idleOnce(side: Side, workDir: string): Promise<{ fresh: number; u
   }
 }
 
-/** The stdio client as a host starts it, with a backend, up to its answer to `initialize`. */
+/** Measures the stdio client with a backend, from its start by a host to its answer to `initialize`. */
 export const initialize: Measure = async ({ theirs, ours, rounds, workDir }) => {
   const prepare = (side: Side) => () => answering(side, workDir);
   return ofClients(await contest(rounds, { theirs: prepare(theirs), ours: prepare(ours) }));
 };
 
-interface Answered extends Sample {
+interface StartSample extends Sample {
   /** Memory after `tools/list`. */
   readonly listedMb: number;
 }
 
-export const ofClients = (turns: Turns<Answered>): Comparison[] => [
+export const ofClients = (turns: Turns<StartSample>): Comparison[] => [
   ...ofPrograms("stdio `initialize`", turns),
   ofMemory("its memory after `tools/list`", {
     theirs: turns.theirs?.map(({ listedMb }) => listedMb),
@@ -83,16 +83,16 @@ export const ofClients = (turns: Turns<Answered>): Comparison[] => [
   }),
 ];
 
-export async function answering(side: Side, workDir: string): Promise<Contestant<Answered>> {
+export async function answering(side: Side, workDir: string): Promise<Contestant<StartSample>> {
   const program = clientOf(side);
   const server = await startSide(side, workDir);
   const env = clientEnv(server, join(workDir, side.name));
-  await startClient(side.node, program, env); // Compiles what the others find compiled.
+  await startClient(side.node, program, env); // This start compiles the code for the others.
   return { turn: () => clients(side.node, program, env), end: () => server.stop() };
 }
 
-/** Several starts of an MCP server on stdio. */
-export async function clients(node: string, program: string, env: NodeJS.ProcessEnv): Promise<Answered> {
+/** Measures several starts of an MCP server on stdio. */
+export async function clients(node: string, program: string, env: NodeJS.ProcessEnv): Promise<StartSample> {
   let listedMb = 0;
   const sample = await repeated(async () => {
     const start = await startClient(node, program, env);
@@ -107,7 +107,7 @@ interface Took {
   readonly cpuMs: number;
 }
 
-/** Some of the same one after another: the kernel counts processor time in hundredths of a second. */
+/** Repeats a measurement, because the kernel counts processor time in hundredths of a second. */
 export async function repeated(once: () => Promise<Took>, times = A_TURN): Promise<Sample> {
   const took: Took[] = [];
   for (let nth = 0; nth < times; nth++) took.push(await once());

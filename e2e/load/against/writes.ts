@@ -11,18 +11,18 @@ const WARM_UP = 800;
 export const ALONE: Cell = { connections: 1, requests: 400 };
 export const TOGETHER: Cell = { connections: 32, requests: 1200 };
 const CELLS: readonly Cell[] = [ALONE, TOGETHER, { ...ALONE, isWordsAlone: true }];
-// The subject of a save that names none: its project.
+// A save without a subject is about its project.
 export const SUBJECTS = { "600 entities": manyEntities, "one entity": () => "bench" };
 const REST_STEP_MS = 200;
 
 interface Cell {
   readonly connections: number;
   readonly requests: number;
-  /** Without embedding, whose time would else be most of the figure. */
+  /** Without embedding, which would take most of the measured time. */
   readonly isWordsAlone?: boolean;
 }
 
-/** Storing prose over REST, each text safe on the disk before its answer. */
+/** Measures storing prose over REST; each text is safe on the disk before its answer. */
 export const writes: Measure = async ({ theirs, ours, rounds, workDir }) => {
   const comparisons: Comparison[] = [];
   for (const [name, subjectOf] of Object.entries(SUBJECTS)) {
@@ -56,7 +56,7 @@ export async function storing(
   };
 }
 
-/** Adds to the processor time what the backend does after its last answer, such as embedding. */
+/** Adds the processor time of work after the last answer, such as embedding. */
 async function worked({ pid }: Target, work: () => Promise<Sample>): Promise<Sample> {
   const before = cpuMsOf(pid);
   const sample = await work();

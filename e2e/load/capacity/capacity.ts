@@ -34,22 +34,24 @@ function numberOf(name: Exclude<keyof typeof values, "help">): number {
 }
 
 const GB = 2 ** 30;
-// Bytes for texts of eighty words: the row with its indexes, tags, event, audit and key, its text, and its postings.
+// Bytes for a text of eighty words: its row with indexes, tags, event, audit entry and key; its text; its postings.
 const [ROW_BYTES, TEXT_BYTES, POSTING_BYTES] = [2300, 900, 6200];
-// A number takes two bytes in a vector, and two in its index; links of the index, and heads of rows, come on top.
+// Each number of a vector takes two bytes in the row and two in the index; 550 bytes are for the index's links and the
+// row's header.
 const vectorBytes = (dimensions: number) => (dimensions === 0 ? 0 : 2 * dimensions + 550);
 const indexBytes = (dimensions: number) => (dimensions === 0 ? 0 : 2 * dimensions + 550);
-// Its code takes three bits a number, in a table and in an index of it.
+// The compressed code takes three bits per number, in a table and in that table's index.
 const codeBytes = (dimensions: number) => (dimensions === 0 ? 0 : 2 * ((3 * dimensions) / 8 + 80));
-// Share of a machine's memory left by the system and the connections, and how full a disk may get.
+// Share of memory left after the operating system and the connections, and share of a disk that may be used.
 const [RAM_SHARE, DISK_SHARE] = [0.6, 0.7];
-// Above it an index of vectors is asked, which misses a few.
+// Larger spaces are searched with the vector index, which misses a few rows.
 const EXACT_UP_TO = 20_000;
-// A question by words over a whole store took 17 ms of one core for 100,000; a search is given up after two seconds.
+// A word search over 100,000 memories took 17 ms of one core; a search is stopped after two seconds.
 const [WHOLE_MS_EACH, GIVEN_UP_MS] = [17 / 100_000, 2000];
-// Ten times the mean is a busy minute; so many writes a second two cores took, backend and database together.
+// A busy minute has ten times the mean load. Two cores for backend and database together handled this many writes per
+// second.
 const [BUSY, WRITES_A_SECOND] = [10, 400];
-// Vacuum and a new index of a table take hours from here on.
+// From this number of rows, vacuuming a table or building an index takes hours.
 const PARTITION_FROM = 1e8;
 
 interface Limit {

@@ -1,8 +1,8 @@
-/** One point of the curve: so many memories, asked so, by so many clients at once. */
+/** A point of the curve: number of memories, kind of query, and number of concurrent clients. */
 export interface Cell {
   readonly rows: number;
   readonly clients: number;
-  /** `project`: within one project of twenty. */
+  /** `project` searches one project of twenty. */
   readonly scope: "project" | "all";
   readonly leg: "words" | "hybrid";
 }
@@ -14,15 +14,15 @@ const EVERYTHING = {
   leg: ["words", "hybrid"],
 } as const;
 
-export interface Wanted {
+export interface CellOptions {
   readonly rows?: string | undefined;
   readonly clients?: string | undefined;
   readonly scope?: string | undefined;
   readonly leg?: string | undefined;
 }
 
-/** The cells that were asked for, lists with commas between; all there are where nothing was said. */
-export function cellsOf(wanted: Wanted): Cell[] {
+/** Selects the requested cells. Each option is a list with commas; without it, all values are used. */
+export function cellsOf(wanted: CellOptions): Cell[] {
   const scopes = among("scope", wanted.scope, EVERYTHING.scope);
   const legs = among("leg", wanted.leg, EVERYTHING.leg);
   return counts("rows", wanted.rows, EVERYTHING.rows).flatMap((rows) =>

@@ -6,20 +6,20 @@ import { thisMachine } from "../../support/deployment/machine.ts";
 import { MatchFloor } from "../floors/match.ts";
 import { atRest } from "../process-use.ts";
 import { startBenchServer } from "../server.ts";
-import { type Cell, cellsOf, type Wanted } from "./cells.ts";
+import { type Cell, type CellOptions, cellsOf } from "./cells.ts";
 import { measureCell, questionsOf } from "./measure.ts";
 import type { Line } from "./report.ts";
 import { storeWithVectors } from "./store.ts";
 
-interface Settings extends Wanted {
+interface Settings extends CellOptions {
   readonly seconds: number;
   readonly searchThreads: number;
-  /** Gone afterwards. */
+  /** Deleted after the run. */
   readonly workDir: string;
   onLine(line: Line): void;
 }
 
-/** How long a recall takes and what it costs, at every size of store and number of clients that is asked for. */
+/** Measures the duration and cost of a recall for each requested size of store and number of clients. */
 export async function curve(settings: Settings): Promise<Line[]> {
   const lines: Line[] = [];
   for (const [rows, cells] of Map.groupBy(cellsOf(settings), (cell) => cell.rows))
@@ -27,16 +27,16 @@ export async function curve(settings: Settings): Promise<Line[]> {
   return lines;
 }
 
-/** One backend for all cells of a size: each finds it as warm as the one before left it. */
+/** Starts one backend for all cells of a size, so that each cell finds it warm from the one before. */
 async function overOneStore(rows: number, cells: readonly Cell[], settings: Settings): Promise<Line[]> {
   const { searchThreads, seconds, workDir } = settings;
-  const kept = await storeWithVectors(rows);
+  const storeFile = await storeWithVectors(rows);
   const dataDir = join(workDir, "data");
   await mkdir(dataDir, { recursive: true });
-  // Memories stored meanwhile must not stay in the kept store.
-  await copyFile(kept, join(dataDir, "chest.db"), constants.COPYFILE_FICLONE);
+  // Memories stored during the measurement must not remain in the kept store.
+  await copyFile(storeFile, join(dataDir, "chest.db"), constants.COPYFILE_FICLONE);
   const server = await startBenchServer(workDir, { CHEST_SEARCH_THREADS: String(searchThreads) });
-  const store = new MatchFloor(kept);
+  const store = new MatchFloor(storeFile);
   const lines: Line[] = [];
   try {
     await atRest(server.pid);

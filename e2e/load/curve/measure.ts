@@ -17,11 +17,11 @@ export interface Measured {
   readonly p50Ms: number;
   readonly p95Ms: number;
   readonly p99Ms: number;
-  /** Processor time of the backend for each recall; what the writer alone takes is taken off. */
+  /** Processor time of the backend per recall, without that of the writer. */
   readonly cpuMs: number;
-  /** Share of the answers that say they did without a leg, from 0 to 1. */
+  /** Share of the answers, from 0 to 1, that report a missing search leg. */
   readonly degraded: number;
-  /** Recalls that were turned away because the backend had too much to do; they are in no other figure. */
+  /** Number of recalls refused because the backend was overloaded; no other figure includes them. */
   readonly refused: number;
   readonly writesPerSecond: number;
   readonly healthP95Ms: number;
@@ -33,13 +33,13 @@ const WRITES_EVERY_MS = 50;
 const HEALTH_EVERY_MS = 100;
 const REFUSED_PAUSE_MS = 100;
 
-/** Questions for a cell: first as many others as a backend has answered that did not start just now. */
+/** Queries of a cell. Those in `before` warm the backend up. */
 export interface Questions {
   readonly before: readonly Request[];
   readonly measured: readonly Request[];
 }
 
-/** Made before anything is measured. */
+/** Builds the queries before the measurement starts. */
 export const questionsOf = (cell: Cell, store: MatchFloor): Questions => ({
   before: someOf(cell, store, 8, QUESTIONS_BEFORE),
   measured: someOf(cell, store, 7, QUESTIONS),
@@ -56,8 +56,8 @@ function someOf({ rows, scope, leg }: Cell, store: MatchFloor, seed: number, cou
 }
 
 /**
- * Each client asks one question after the other for that long, after a warm-up with all earlier ones, while 20 memories
- * a second are stored.
+ * Measures a cell: after a warm-up, each client sends one query after another for the given time, while 20 memories per
+ * second are stored.
  */
 export async function measureCell(
   target: Target,
@@ -84,7 +84,7 @@ export async function measureCell(
     await Promise.all(lanes(clients, before, ask, { times: before.length }));
     tookMs.length = 0;
     [degraded, refused] = [0, 0];
-    // Each thread reads ahead once it was asked for the first time, which is none of the writer's time.
+    // Each thread reads ahead after its first query; that time must not count as the writer's.
     await atRest(target.pid);
     const alone = await withWriter(aside, target, () => sleep(2000));
     const busy = await withWriter(aside, target, () => Promise.all(lanes(clients, measured, ask, { seconds })));
@@ -107,7 +107,7 @@ export async function measureCell(
   }
 }
 
-/** Undefined when the backend turned it away for having too much to do. */
+/** Resolves to undefined when the backend refused the request because of overload. */
 async function orRefused(answer: Promise<unknown>): Promise<unknown> {
   try {
     return await answer;
@@ -131,7 +131,7 @@ function lanes(
   return Array.from({ length: clients }, lane);
 }
 
-/** Stores at a steady rate, and asks for health, until the work is done. */
+/** Stores at a steady rate and requests `/healthz`, until the work is done. */
 async function withWriter(aside: Load, target: Target, work: () => Promise<unknown>) {
   const next = endless(readSections());
   const healthMs: number[] = [];

@@ -4,7 +4,7 @@ import { markdownTable } from "../../support/markdown.ts";
 import type { Cell } from "./cells.ts";
 import type { Measured } from "./measure.ts";
 
-/** A cell with what it came to, and where. */
+/** Result of a cell, with the machine it was measured on. */
 export interface Line extends Cell, Measured {
   readonly searchThreads: number;
   readonly seconds: number;
@@ -22,10 +22,10 @@ const DATA = join(FOLDER, "curve.json");
 const README = join(FOLDER, "README.md");
 const BLOCK = /(<!-- curve: written by `npm run bench -- curve --write` -->\n)[\s\S]*?(\n<!-- \/curve -->)/;
 
-/** Puts the lines into the committed figures, in the place of what the same cells came to before. */
+/** Writes the results into the committed figures, in place of earlier results of the same cells. */
 export function writeLines(lines: readonly Line[]): void {
-  const kept: Line[] = existsSync(DATA) ? JSON.parse(readFileSync(DATA, "utf8")) : [];
-  const all = new Map([...kept, ...lines].map((line) => [keyOf(line), line]));
+  const earlier: Line[] = existsSync(DATA) ? JSON.parse(readFileSync(DATA, "utf8")) : [];
+  const all = new Map([...earlier, ...lines].map((line) => [keyOf(line), line]));
   const sorted = [...all.values()].sort(
     (a, b) => a.rows - b.rows || b.leg.localeCompare(a.leg) || b.scope.localeCompare(a.scope) || a.clients - b.clients,
   );
@@ -67,7 +67,7 @@ const HEADS = [
   "to reach",
 ];
 
-/** Goals on two cores with vectors of 1024 dimensions. */
+/** Goals on two cores, with vectors of 1024 dimensions. */
 const GOALS: Readonly<
   Record<string, { readonly cpuMs: number; readonly p95Ms: number; readonly residentMb?: number }>
 > = {
@@ -90,7 +90,7 @@ function reached({ rows, scope, leg, clients, cpuMs, p95Ms, residentMb, healthP9
   return judged.map(([name, is, most]) => `${name} ≤ ${most}: ${is <= most ? "yes" : "**no**"}`).join(", ");
 }
 
-/** The lines as Markdown. */
+/** Formats the results as Markdown. */
 export function curveTable(lines: readonly Line[]): string {
   const rows = lines.map((line) => [
     line.rows.toLocaleString("en"),

@@ -2,11 +2,13 @@ import { DEFAULT_UPKEEP, pushVectors, runJournalled } from "@chest/core";
 import { bigStore, EVERYWHERE, storeBeside } from "../big-store.ts";
 import { IDENTITY, vectorOf } from "./vectors.ts";
 
-/** A project is a twentieth of the store. */
+/** A project contains a twentieth of the store. */
 const PROJECTS = 20;
 const AT_ONCE = 500;
 
-/** A store of that many memories with a vector each, in the order a backend keeps it in, made once; 4 kB of disk a vector. */
+/**
+ * Makes a store with a vector per memory once, in the row order of a real backend; it takes 4 kB of disk per vector.
+ */
 export const storeWithVectors = async (rows: number): Promise<string> =>
   storeBeside(await bigStore(rows, PROJECTS), "vectors-2", IDENTITY, async (engine) => {
     const store = engine.as(EVERYWHERE);

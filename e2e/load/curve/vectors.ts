@@ -1,19 +1,19 @@
 import { KNOWN_IDENTITIES } from "@chest/core";
 import { seeded } from "../../support/random.ts";
 
-/** Identity of the curve's vectors: the default model, of 1024 dimensions. */
+/** Identity of the curve's vectors: the default model with 1024 dimensions. */
 export const [IDENTITY] = KNOWN_IDENTITIES;
 const ROWS_A_CLUSTER = 50;
 const [OWN, ASKED] = [0.6, 0.3];
 
-/** The vector of a row: near those of its cluster, as texts on one subject lie near each other. */
+/** Vector of a row, near the others of its cluster, as texts on one subject lie near each other. */
 export function vectorOf(row: number): Float32Array {
   const centre = noise(2 * Math.floor(row / ROWS_A_CLUSTER));
   const own = noise(2 * row + 1);
   return normalised(centre.map((x, at) => x + OWN * (own[at] ?? 0)));
 }
 
-/** A question about a row: near its vector. In the form in which a client sends it. */
+/** Query vector near a row's vector, encoded as a client sends it. */
 export function askedVector(row: number, random: () => number): object {
   const off = noise(Math.floor(random() * 2 ** 31));
   const vector = normalised(vectorOf(row).map((x, at) => x + (ASKED * (off[at] ?? 0)) / Math.sqrt(off.length)));
@@ -22,7 +22,7 @@ export function askedVector(row: number, random: () => number): object {
   return { vector: bytes.toString("base64"), model: IDENTITY.model, dimensions: IDENTITY.dimensions };
 }
 
-/** About normal, mean 0: three even ones added up are near enough. */
+/** Approximates a normal distribution with mean 0 by the sum of three uniform numbers. */
 function noise(seed: number): Float32Array {
   const random = seeded(seed);
   return Float32Array.from({ length: IDENTITY.dimensions }, () => 2 * (random() + random() + random() - 1.5));

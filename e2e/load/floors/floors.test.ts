@@ -11,7 +11,7 @@ describe("a multiple of plain SQLite", () => {
     expect(limit([6.3, 6.3, 6.3], of).isMet).toBe(false);
   });
 
-  it("is not met by its median, not by one turn in which the machine was busy", () => {
+  it("fails by its median, not by one turn in which the machine was busy", () => {
     expect(limit([4, 4, 90], of).isMet).toBe(true);
     expect(limit([4, 7, 7], of).isMet).toBe(false);
   });

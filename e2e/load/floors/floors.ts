@@ -18,24 +18,27 @@ const FIGURES = fileURLToPath(new URL("./figures.json", import.meta.url));
 const MEMORIES = 10_000;
 const PROJECTS = 20;
 const [WARM_UP, QUESTIONS] = [300, 100];
-/** Another machine's ratio may differ by this much: plain SQLite is C, what stands around it is JavaScript. */
+/**
+ * Factor by which the ratio may differ on another machine, since plain SQLite is C and the code around it JavaScript.
+ */
 const OTHER_MACHINE = 1.25;
 
 /** Processor time of the backend and of plain SQLite, turn by turn. */
-interface Beside {
+interface Measurements {
   readonly ours: readonly Sample[];
   readonly floor: readonly Sample[];
 }
 
-/** Ratios of the turns of one run: the median, and the highest of them. */
+/** Ratios over the turns of one run: the median and the highest. */
 export interface Recorded {
   readonly ratio: number;
   readonly highest: number;
 }
 
 /**
- * Processor time of a write and of a recall as a multiple of plain SQLite's in the same run: its statements for the same
- * texts and questions, by nothing but the driver. Fails the command where a multiple is beyond the one of the repository.
+ * Measures the processor time of a write and of a recall as a multiple of plain SQLite's in the same run, which
+ * executes its statements for the same texts and questions with only the driver. The command fails when a multiple
+ * exceeds the recorded one.
  */
 export const floors: Bench = async ({ rounds, workDir, isWritten }) => {
   const side = await sideAt(ROOT, "this");
@@ -46,8 +49,8 @@ export const floors: Bench = async ({ rounds, workDir, isWritten }) => {
   return Object.entries(measured).map(([name, beside]) => figureOf(name, beside, recorded[name]));
 };
 
-async function writing(side: Side, rounds: number, workDir: string): Promise<Record<string, Beside>> {
-  const measured: Record<string, Beside> = {};
+async function writing(side: Side, rounds: number, workDir: string): Promise<Record<string, Measurements>> {
+  const measured: Record<string, Measurements> = {};
   for (const [name, subjectOf] of Object.entries(SUBJECTS)) {
     const { turn, end } = await storing(side, workDir, TOGETHER, subjectOf);
     const plain = await TransactionFloor.open(join(await mkdtemp(join(workDir, "plain-")), "plain.db"));
@@ -71,7 +74,7 @@ async function writing(side: Side, rounds: number, workDir: string): Promise<Rec
   return measured;
 }
 
-async function recalling(side: Side, rounds: number, workDir: string): Promise<Record<string, Beside>> {
+async function recalling(side: Side, rounds: number, workDir: string): Promise<Record<string, Measurements>> {
   const dataDir = await mkdtemp(join(workDir, "searched-"));
   const saved = Array.from(
     { length: MEMORIES },
@@ -82,7 +85,8 @@ async function recalling(side: Side, rounds: number, workDir: string): Promise<R
   const match = new MatchFloor(join(dataDir, "chest.db"));
   try {
     const all = questions(WARM_UP + rounds * QUESTIONS, MEMORIES, match);
-    const asked = (round: number) => all.slice(WARM_UP + round * QUESTIONS, WARM_UP + (round + 1) * QUESTIONS);
+    const questionsOfRound = (round: number) =>
+      all.slice(WARM_UP + round * QUESTIONS, WARM_UP + (round + 1) * QUESTIONS);
     const warmUp = all.slice(0, WARM_UP);
     await accepted(
       side,
@@ -91,10 +95,10 @@ async function recalling(side: Side, rounds: number, workDir: string): Promise<R
     );
     match.run(warmUp.map(({ match }) => match));
     const { scoped, matchScoped, everywhere, matched } = await interleaved(rounds, {
-      matchScoped: async (round) => match.run(asked(round).map(({ matchScoped }) => matchScoped)),
-      scoped: (round) => load.run(asked(round).map(({ scoped }) => scoped)),
-      matched: async (round) => match.run(asked(round).map(({ match }) => match)),
-      everywhere: (round) => load.run(asked(round).map(({ everywhere }) => everywhere)),
+      matchScoped: async (round) => match.run(questionsOfRound(round).map(({ matchScoped }) => matchScoped)),
+      scoped: (round) => load.run(questionsOfRound(round).map(({ scoped }) => scoped)),
+      matched: async (round) => match.run(questionsOfRound(round).map(({ match }) => match)),
+      everywhere: (round) => load.run(questionsOfRound(round).map(({ everywhere }) => everywhere)),
     });
     return {
       "recall in a project": { ours: scoped, floor: matchScoped },
@@ -107,24 +111,24 @@ async function recalling(side: Side, rounds: number, workDir: string): Promise<R
   }
 }
 
-const ratiosOf = ({ ours, floor }: Beside): number[] =>
+const ratiosOf = ({ ours, floor }: Measurements): number[] =>
   ours.map((sample, turn) => cpuEach(sample) / cpuEach(floor[turn] as Sample));
 
-function figureOf(name: string, beside: Beside, recorded: Recorded | undefined): Figure {
+function figureOf(name: string, beside: Measurements, recorded: Recorded | undefined): Figure {
   const ratios = ratiosOf(beside);
   const cpuMs = median(beside.ours.map(cpuEach));
   const figure: Figure = { name, value: cpuMs, unit: "ms", floor: median(beside.floor.map(cpuEach)) };
   return { ...figure, ratio: median(ratios), goal: limit(ratios, recorded) };
 }
 
-/** Not met where the median of a run is beyond every recorded turn by more than machines differ. */
+/** Fails when the median of a run exceeds the highest recorded ratio by more than the tolerance between machines. */
 export function limit(ratios: readonly number[], recorded: Recorded | undefined): NonNullable<Figure["goal"]> {
   if (recorded === undefined) return { text: "not recorded", isMet: false, isBinding: true };
   const most = recorded.highest * OTHER_MACHINE;
   return { text: `≤ × ${short(most)}`, isMet: median(ratios) <= most, isBinding: true };
 }
 
-function write(measured: Readonly<Record<string, Beside>>): void {
+function write(measured: Readonly<Record<string, Measurements>>): void {
   const recorded = Object.entries(measured).map(([name, beside]): [string, Recorded] => {
     const ratios = ratiosOf(beside);
     return [name, { ratio: rounded(median(ratios)), highest: rounded(Math.max(...ratios)) }];

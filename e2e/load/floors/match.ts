@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import type { Sample } from "../rounds.ts";
 
-// Pages are read where they lie, as the product does.
+// Pages are read by memory mapping, as in the product.
 const MAPPED_BYTES = 1024 * 1024 * 1024;
 
 interface Stored {
@@ -10,7 +10,7 @@ interface Stored {
   readonly project: string;
 }
 
-/** One statement of the text index, asked for any of some terms. */
+/** Runs one statement of the full-text index that matches any of some terms. */
 export class MatchFloor {
   readonly #db: Database.Database;
   readonly #ask: Database.Statement;
@@ -33,7 +33,7 @@ export class MatchFloor {
     return { requests: matches.length, wallMs, cpuMs: (user + system) / 1000, tookMs };
   }
 
-  /** One memory, for a question that it answers. */
+  /** Reads a memory, to make a query that it answers. */
   memory(id: number): Stored {
     const sql =
       "SELECT content, space, key AS project FROM memories m JOIN projects p ON p.id = m.project_id WHERE m.id = ?";

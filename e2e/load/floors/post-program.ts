@@ -2,8 +2,9 @@ import { bearerAuth, openHttpApp } from "../libraries.ts";
 import { readSections } from "../texts.ts";
 import { TransactionFloor } from "./transaction.ts";
 
-// The least that an authenticated POST can be: a token, a body that is parsed, an answer. `TOKEN` and `PORT` say where.
-// `/transaction` also writes a memory's rows to the new database that `DATABASE` names, before it answers.
+// Server that does the least work for an authenticated POST: checks a token, parses the body, answers. `TOKEN` and
+// `PORT` configure it. `/transaction` also writes a memory's rows into the new database at `DATABASE` before it
+// answers.
 const app = openHttpApp();
 await app.register(bearerAuth(), { keys: new Set([process.env.TOKEN]) });
 app.post("/", async () => ({ ok: true }));

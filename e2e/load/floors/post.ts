@@ -5,13 +5,16 @@ import { Load, type Request, type Target } from "../requests.ts";
 
 const TOKEN = "a-token-that-is-as-long-as-the-real-ones-are-and-means-nothing";
 
-/** A request as the floor takes it: the same body and headers, and nothing done about them. */
+/** Copies a request for the floor server, with the same body and headers; the server does nothing with them. */
 export const emptied = ({ body, headers }: Request): Request => ({ path: "/", body, ...(headers && { headers }) });
 
-/** A request whose floor also writes a memory's rows. */
+/** Copies a request for the floor server that also writes a memory's rows. */
 export const asTransaction = (request: Request): Request => ({ ...emptied(request), path: "/transaction" });
 
-/** A process that answers authenticated POSTs and does nothing else, but to write where it is given a database. */
+/**
+ * Starts the floor server, which answers authenticated POSTs and does nothing else, except to write rows if it is given
+ * a database.
+ */
 export async function startPostFloor(database?: string): Promise<Target & { stop(): Promise<void> }> {
   const port = await freePort();
   const env = cleanEnv({ PORT: String(port), TOKEN, ...(database && { DATABASE: database }) });
@@ -27,7 +30,7 @@ async function answers(target: Target): Promise<boolean> {
     await load.send({ path: "/", body: {} });
     return true;
   } catch {
-    return false; // Not listening yet.
+    return false; // The server is not listening yet.
   } finally {
     await load.close();
   }

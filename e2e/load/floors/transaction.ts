@@ -9,7 +9,7 @@ const MEMORY = `INSERT INTO memories (uid, entity_id, project_id, author_id, vis
     content_sha1, segmenter_version, layer, importance, created_at, updated_at)
   VALUES (?, 1, 1, 1, 'project', 'p1', 'bench/1.0.0', ?, ?, ?, ?, 'learning', 0.5, ?, ?) RETURNING id`;
 
-/** The rows of one memory, in one transaction that reaches the disk, by nothing but the driver. */
+/** Writes the rows of one memory in one transaction that reaches the disk, with only the driver. */
 export class TransactionFloor {
   readonly #db: Database.Database;
   readonly #write: (row: Row) => void;
@@ -20,7 +20,7 @@ export class TransactionFloor {
   }
 
   static async open(path: string): Promise<TransactionFloor> {
-    await (await openSqliteEngine({ path })).close(); // Makes the tables as the product has them.
+    await (await openSqliteEngine({ path })).close(); // Creates the product's tables.
     const db = new Database(path);
     for (const pragma of ["synchronous = FULL", "secure_delete = ON", "foreign_keys = ON"]) db.pragma(pragma);
     db.prepare("INSERT INTO projects (id, key, created_at) VALUES (1, 'bench', 0)").run();
@@ -31,7 +31,7 @@ export class TransactionFloor {
     return new TransactionFloor(db);
   }
 
-  /** One after another, with nothing in between: what the disk and the driver take when all else is at rest. */
+  /** Writes rows without a pause, to measure the disk and the driver on an otherwise idle machine. */
   run(sections: readonly Section[]): Sample {
     const rows = sections.map(rowOf);
     const cpuBefore = process.cpuUsage();
@@ -45,7 +45,7 @@ export class TransactionFloor {
     return { requests: rows.length, wallMs, cpuMs: (user + system) / 1000, tookMs };
   }
 
-  /** Writes them one at a time, over and over, each as a memory of its own. */
+  /** Prepares a function that writes the rows one at a time, again and again, each as a new memory. */
   prepared(sections: readonly Section[]): () => void {
     const rows = sections.map(rowOf);
     let next = 0;

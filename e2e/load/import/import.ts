@@ -12,7 +12,7 @@ import { writeLongTranscript } from "./long-transcript.ts";
 const BYTES = 50_000_000;
 const CLI = join(ROOT, "apps/cli/src/main.ts");
 
-/** A session of 50 MB, taken by `chest-index import` into the store of this machine, and sent to a backend. */
+/** Measures the import of a 50 MB session by `chest-index import`, into a local store and to a backend. */
 export const importBench: Bench = async ({ workDir, startServer }) => {
   const file = join(workDir, "session.jsonl");
   const { lines } = await writeLongTranscript(file, BYTES);
@@ -70,7 +70,7 @@ async function takeOnce(file: string, env: NodeJS.ProcessEnv): Promise<Took> {
       highestMb = highestMbOf(pid);
       cpuMs = cpuMsOf(pid);
     } catch {
-      // It has just ended: what was seen last counts.
+      // The process has just ended; the last value counts.
     }
   }, 50);
   const [code] = await once(child, "close");
@@ -81,7 +81,7 @@ async function takeOnce(file: string, env: NodeJS.ProcessEnv): Promise<Took> {
   return { ms, cpuMs, highestMb };
 }
 
-/** The kernel's own mark of the most that lay in RAM. */
+/** Peak resident memory, as the kernel records it. */
 function highestMbOf(pid: number): number {
   const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
   return Number(kib ?? 0) / 1024;

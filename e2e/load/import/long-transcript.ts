@@ -6,8 +6,8 @@ import { readSections } from "../texts.ts";
 const TURNS = 6;
 
 /**
- * Writes a transcript of so many bytes, most of them what tools gave back, as in a long session: a request, talk, files
- * read, edits, a command that fails now and then.
+ * Writes a transcript of a given size, mostly tool output, as in a long session: a request, talk, files read, edits,
+ * and now and then a failing command.
  */
 export async function writeLongTranscript(path: string, bytes: number): Promise<{ readonly lines: number }> {
   const sections = readSections();

@@ -8,7 +8,10 @@ const CALLS = 500;
 const AT_ONCE = 4;
 const CLIENT = { name: "bench", version: "1" };
 
-/** Cost that MCP adds to a call: one recall over `/mcp`, by each of its protocols, beside the same recall over REST. */
+/**
+ * Measures the cost that MCP adds to a call: one recall over `/mcp`, by both protocols, beside the same recall over
+ * REST.
+ */
 export const mcp: Bench = async ({ rounds, startServer }) => {
   const server = await startServer();
   const load = new Load(server, AT_ONCE);
@@ -25,7 +28,7 @@ export const mcp: Bench = async ({ rounds, startServer }) => {
       session: () => load.run(session, { isPatient: true }),
       sessionless: () => load.run(sessionless, { isPatient: true }),
     };
-    // The libraries of both protocols are loaded by the first call.
+    // The first call loads the libraries of both protocols.
     for (const warm of Object.values(contestants)) await warm();
     const samples = await interleaved(rounds, contestants);
     const figure = (name: string, of: "session" | "sessionless"): Figure => ({

@@ -12,7 +12,7 @@ const TEXTS = 500;
 const GOAL_US = 100;
 const never = new AbortController().signal;
 
-/** Bench of a vector of the built-in table in each language, beside taking the same text apart for the word index. */
+/** Measures embedding with the built-in table in each language, beside segmenting the same text for the word index. */
 export const builtin: Bench = async ({ rounds }) => {
   const bareMb = residentMbOf(process.pid);
   const startedAt = performance.now();
@@ -35,7 +35,7 @@ async function costOf(lang: string, texts: readonly string[], embedder: Embedder
   for (let round = -1; round < rounds; round++) {
     const embedUs = await usOf(texts, (text) => embedder.embedQuery(text, never));
     const segmentUs = await usOf(texts, (text) => segment(text));
-    if (round < 0) continue; // V8 compiles in the first one.
+    if (round < 0) continue; // V8 compiles the code in the first round, which is not measured.
     embedding.push(embedUs);
     segmenting.push(segmentUs);
   }
@@ -54,7 +54,7 @@ async function costOf(lang: string, texts: readonly string[], embedder: Embedder
   };
 }
 
-/** Processor time of one text, in µs. */
+/** Processor time per text, in µs. */
 async function usOf(texts: readonly string[], run: (text: string) => unknown): Promise<number> {
   const before = process.cpuUsage();
   for (const text of texts) await run(text);
@@ -62,7 +62,7 @@ async function usOf(texts: readonly string[], run: (text: string) => unknown): P
   return (user + system) / texts.length;
 }
 
-/** Memories of the evaluation one after the other, cut into texts of so many words. */
+/** Joins the memories of the evaluation and cuts them into texts of a fixed number of words. */
 function textsIn(lang: string): string[] {
   const segmenter = new Intl.Segmenter(lang, { granularity: "word" });
   const all = [agentsSet(), blindSet()]

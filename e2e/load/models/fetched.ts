@@ -18,7 +18,7 @@ const PROGRAM = join(import.meta.dirname, "models-program.ts");
 const FIXTURE_TEXTS = 2000;
 const REAL_TEXTS = 50;
 
-/** Bench of a model: texts, processor time, memory; and that a start does not wait for it. */
+/** Measures a model: texts per second, processor time and memory; and shows that a start does not wait for it. */
 export const models: Bench = async (tools) => {
   const fixtures = await fixtureModels();
   const textsFile = join(tools.workDir, "texts.json");
@@ -40,7 +40,7 @@ interface Texts {
   readonly count: number;
 }
 
-/** In a process of its own, so that its memory is that of a model and no more. */
+/** Runs in a separate process, so that its memory is only that of the model. */
 async function useOf(spec: EmbeddingSpec, modelsDir: string, texts: Texts): Promise<Figure[]> {
   const { count } = texts;
   const args = [PROGRAM, JSON.stringify({ spec, modelsDir, ...texts })];
@@ -60,7 +60,7 @@ async function useOf(spec: EmbeddingSpec, modelsDir: string, texts: Texts): Prom
   ];
 }
 
-/** A backend with a model in its cache, and one without: how soon each answers `/healthz`. */
+/** Measures how soon a backend answers `/healthz`, with a model in its cache and without. */
 async function starts({ rounds, startServer }: BenchTools, fixtures: string): Promise<Figure[]> {
   const without: Started[] = [];
   const withModel: Started[] = [];
@@ -87,7 +87,7 @@ async function starts({ rounds, startServer }: BenchTools, fixtures: string): Pr
       floor: median(took(without)),
       ratio,
       cpuMs: cpu(withModel),
-      // Processor time: a machine that does other things, too, does not change it.
+      // Processor time is not affected by other work on the machine.
       goal: { text: "CPU ≤ × 1.1", isMet: cpu(withModel) <= 1.1 * cpu(without) },
       p50Ms: percentile(took(withModel), 50),
       p95Ms: percentile(took(withModel), 95),
@@ -98,6 +98,6 @@ async function starts({ rounds, startServer }: BenchTools, fixtures: string): Pr
 
 interface Started {
   readonly tookMs: number;
-  /** Processor time of the backend from its start to its answer. */
+  /** Measures the processor time of the backend from its start to its answer. */
   readonly cpuMs: number;
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type EmbeddingSpec, openEmbedder } from "@chest/models";
 import { residentMbOf } from "../process-use.ts";
 
-/** Cost of embedding some texts in this process. */
+/** Measures the cost of embedding some texts in this process. */
 export interface ModelUse {
   readonly wallMs: number;
   readonly cpuMs: number;

@@ -14,16 +14,16 @@ import { Load, type Request } from "../requests.ts";
 import { cpuEach, interleaved, median, medianRatio, type Sample, spread } from "../rounds.ts";
 import { startBenchServer } from "../server.ts";
 
-/** A project is a twentieth of the store. */
+/** A project contains a twentieth of the store. */
 const PROJECTS = 20;
 const QUESTIONS = 200;
 const WARM_UP = 400;
 const MOST_TIMES_WORDS = 1.3;
 const PATIENT = { isPatient: true };
-/** A backend that embeds nothing: recall by words alone. */
+/** Starts a backend without embedding, which recalls by words only. */
 const WORDS_ALONE = { CHEST_SYNC_EMBED: "0", CHEST_AUTO_MAINTENANCE: "0" };
 
-/** Bench of recall by words and the built-in table beside recall by words alone, of the same questions. */
+/** Measures recall by words and the built-in table beside recall by words only, with the same queries. */
 export const recallByTable: Bench = async ({ rounds, rows, workDir }) => {
   const plain = await bigStore(rows, PROJECTS);
   const folders = { words: join(workDir, "words"), table: join(workDir, "table") };
@@ -66,7 +66,7 @@ export const recallByTable: Bench = async ({ rounds, rows, workDir }) => {
   }
 };
 
-/** Processor time of recall, beside that of words alone. */
+/** Compares the processor time of recall with that of words only. */
 function beside(name: string, table: readonly Sample[], words: readonly Sample[]): Figure {
   const ratio = medianRatio(
     table.length,
@@ -84,7 +84,7 @@ function beside(name: string, table: readonly Sample[], words: readonly Sample[]
   };
 }
 
-/** The same store with each memory's vector of the table. */
+/** Copies the store and adds the table's vector for each memory. */
 const storeWithTable = (plain: string): Promise<string> =>
   storeBeside(plain, "table", TABLE_IDENTITY, async (engine) => {
     const queue = pendingQueue(engine.as(EVERYWHERE), { now: () => new Date(Date.now() + 60_000) });

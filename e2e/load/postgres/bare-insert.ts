@@ -11,15 +11,15 @@ interface Pool {
   end(): Promise<void>;
 }
 
-// The copy of the driver that the product runs on.
+// The product's own copy of the driver.
 const { Pool } = createRequire(join(ROOT, "packages/store-postgres/package.json"))("pg") as {
   readonly Pool: new (options: { readonly connectionString: string; readonly max: number }) => Pool;
 };
 
-/** As many as a backend writes by at once. */
+/** Number of connections with which a backend writes at the same time. */
 const CONNECTIONS = 8;
 
-/** Least that storing a text can cost: one INSERT, prepared, into a table without an index, and its commit. */
+/** Measures the lower bound for storing a text: one prepared INSERT into a table without an index, and its commit. */
 export class BareInsert {
   readonly #pool: Pool;
 

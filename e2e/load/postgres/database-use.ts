@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 const TICK_MS = 10;
-// Fields behind the name: parent, and processor time of the process and of its children that have ended.
+// Fields after the name: the parent, and the processor time of the process and of its finished children.
 const [PARENT, USER, SYSTEM, ENDED_USER, ENDED_SYSTEM] = [1, 11, 12, 13, 14];
 
-/** Processor time that a database server has used so far, with all its processes. */
+/** Reads the processor time of all processes of a database server. */
 export function databaseCpuMs(pid: number): number {
   let ticks = 0;
   for (const name of readdirSync("/proc")) {
@@ -24,6 +24,6 @@ function statOf(pid: string): string[] | undefined {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   } catch {
-    return undefined; // It has just ended.
+    return undefined; // The process has just ended.
   }
 }

@@ -13,7 +13,9 @@ const WRITERS = 12;
 const STEADY_MS = 10_000;
 const MOST_AFTER_PROMOTION_MS = 2000;
 
-/** Two backends under load whose database crashes, and whose synchronous standby takes over under the same address. */
+/**
+ * Runs two backends under load while their database crashes and a synchronous standby takes over at the same address.
+ */
 export const postgresFailover: Bench = async () => {
   const primary = await startPostgres({ isDurable: true });
   const address = await startTcpProxy(primary.port);

@@ -11,7 +11,7 @@ const BACKENDS = 3;
 const WRITERS = 12;
 const EVERY_MS = 10_000;
 
-/** Three backends under load, one of them killed every ten seconds, and started again: a round is one of these. */
+/** Runs three backends under load. Every ten seconds, one round, one of them is killed and restarted. */
 export const postgresKill: Bench = async ({ rounds }) => {
   const server = await startPostgres({ isDurable: true });
   const url = await server.database();
@@ -47,7 +47,7 @@ export const postgresKill: Bench = async ({ rounds }) => {
   }
 };
 
-/** Figures of writers: answers, lost and doubled writes, and times of recalls. */
+/** Figures of the writers: answers, lost and doubled writes, and durations of recalls. */
 export function writtenFigures(
   { acknowledged, refused, unavailable, recallsMs }: SteadyWriters,
   seconds: number,

@@ -1,7 +1,7 @@
-/** Token of every backend of a rig. */
+/** Token of every backend in these benchmarks. */
 export const RIG_TOKEN = `cht_${"a".repeat(48)}`;
 
-/** Backends of a rig: without embedding and without rate limits. */
+/** Settings of the backends: no embedding, no rate limits. */
 export const RIG_ENV = {
   CHEST_SYNC_EMBED: "false",
   CHEST_RATE_LIMIT: "0",

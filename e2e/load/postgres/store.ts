@@ -43,7 +43,7 @@ const CORES = 2;
 
 const start = () => startPostgres({ isDurable: true, settings: { shared_buffers: "1GB", max_wal_size: "4GB" } });
 
-/** Remembering over PostgreSQL at the store itself, by 8 and by 32 at once. */
+/** Measures writes to a PostgreSQL store by 8 and by 32 callers, without HTTP. */
 export const postgresRemember: Bench = async () => {
   const server = await start();
   try {
@@ -53,36 +53,39 @@ export const postgresRemember: Bench = async () => {
   }
 };
 
-/** A file moved into PostgreSQL; then recall in a project of twenty, at the store itself and over HTTP from one backend and from two. */
+/**
+ * Moves a file into PostgreSQL, then measures recall in a project of twenty: without HTTP, and over HTTP with one
+ * backend and with two.
+ */
 export const postgresRecall: Bench = async ({ rows, workDir }) => {
-  const kept = await storeWithVectors(rows);
+  const storeFile = await storeWithVectors(rows);
   const server = await start();
   try {
     const url = await server.database();
-    const moved = await moveFigures(server, { kept, workDir, url, rows });
-    const asked = new MatchFloor(kept);
-    const questions = (seed: number, withVector: boolean) => questionsOf(asked, { rows, seed, withVector });
+    const moved = await moveFigures(server, { storeFile, workDir, url, rows });
+    const matcher = new MatchFloor(storeFile);
+    const questions = (seed: number, withVector: boolean) => questionsOf(matcher, { rows, seed, withVector });
     const recalled = await recallFigures(server, url, questions);
     const shared = await sharedFigures(server, url, questions);
-    asked.close();
+    matcher.close();
     return [...moved, ...recalled, ...shared];
   } finally {
     await server.stop();
   }
 };
 
-interface Both extends Sample {
-  /** CPU time of the database with all its processes. */
+interface SampleWithDatabase extends Sample {
+  /** Processor time of the database, over all its processes. */
   readonly databaseMs: number;
 }
 
-/** Runs calls by several at once, and counts the time of this process and of the database. */
+/** Runs calls by several callers, and counts the processor time of this process and of the database. */
 async function timed<T>(
   server: TestServer,
   inputs: readonly T[],
   atOnce: number,
   work: (input: T) => Promise<unknown>,
-): Promise<Both> {
+): Promise<SampleWithDatabase> {
   const tookMs: number[] = [];
   const [cpuBefore, databaseBefore, startedAt] = [process.cpuUsage(), databaseCpuMs(server.pid), performance.now()];
   await inParallel([...inputs], atOnce, async (input) => {
@@ -127,8 +130,8 @@ async function rememberFigures(server: TestServer): Promise<Figure[]> {
       [8, 400],
       [32, 600],
     ] as const) {
-      // In turns: what disturbs the machine for a while disturbs both.
-      const [samples, floors]: [Both[], Both[]] = [[], []];
+      // Both take turns, so that a disturbance of the machine affects both.
+      const [samples, floors]: [SampleWithDatabase[], SampleWithDatabase[]] = [[], []];
       for (let round = 0; round < ROUNDS; round++) {
         floors.push(await timed(server, some(WRITES / ROUNDS), clients, () => bare.put(section().text)));
         samples.push(await timed(server, some(WRITES / ROUNDS), clients, remember));
@@ -151,8 +154,8 @@ async function rememberFigures(server: TestServer): Promise<Figure[]> {
   }
 }
 
-const joined = (samples: readonly Both[]): Both => {
-  const sum = (read: (sample: Both) => number) => samples.reduce((all, sample) => all + read(sample), 0);
+const joined = (samples: readonly SampleWithDatabase[]): SampleWithDatabase => {
+  const sum = (read: (sample: SampleWithDatabase) => number) => samples.reduce((all, sample) => all + read(sample), 0);
   return {
     ...{ requests: sum(({ requests }) => requests), wallMs: sum(({ wallMs }) => wallMs) },
     ...{ cpuMs: sum(({ cpuMs }) => cpuMs), databaseMs: sum(({ databaseMs }) => databaseMs) },
@@ -160,12 +163,12 @@ const joined = (samples: readonly Both[]): Both => {
   };
 };
 
-/** Processor time of this process and of the database for each. */
-const bothEach = (sample: Both): number => cpuEach(sample) + sample.databaseMs / sample.requests;
+/** Processor time per call, of this process and of the database together. */
+const bothEach = (sample: SampleWithDatabase): number => cpuEach(sample) + sample.databaseMs / sample.requests;
 
-/** The rate of cores that do nothing else: what is left where others work on the machine, too. */
-function arithmetic(sample: Both, floor: Both, goal: number): Figure[] {
-  const rateOf = (of: Both) => (1000 * CORES) / bothEach(of);
+/** Computes the rate that fully available cores would reach, since other programs use this machine too. */
+function arithmetic(sample: SampleWithDatabase, floor: SampleWithDatabase, goal: number): Figure[] {
+  const rateOf = (of: SampleWithDatabase) => (1000 * CORES) / bothEach(of);
   const rate = rateOf(sample);
   return [
     { name: "  CPU of the database", unit: "ms", value: sample.databaseMs / sample.requests },
@@ -177,14 +180,14 @@ function arithmetic(sample: Both, floor: Both, goal: number): Figure[] {
 }
 
 interface MoveOptions {
-  readonly kept: string;
+  readonly storeFile: string;
   readonly workDir: string;
   readonly url: string;
   readonly rows: number;
 }
 
-async function moveFigures(server: TestServer, { kept, workDir, url, rows }: MoveOptions): Promise<Figure[]> {
-  await copyFile(kept, join(workDir, "chest.db"), constants.COPYFILE_FICLONE);
+async function moveFigures(server: TestServer, { storeFile, workDir, url, rows }: MoveOptions): Promise<Figure[]> {
+  await copyFile(storeFile, join(workDir, "chest.db"), constants.COPYFILE_FICLONE);
   const [cpuBefore, databaseBefore, startedAt] = [childrensCpuMs(), databaseCpuMs(server.pid), performance.now()];
   const child = spawn(NODE_24, [CHEST_INDEX, "migrate-store", "--to", url], {
     env: cleanEnv({ CHEST_DATA_DIR: workDir, CHEST_MODE: "local" }),
@@ -252,13 +255,16 @@ async function recallFigures(server: TestServer, url: string, questions: Questio
   }
 }
 
-/** One backend asked by eight, then two by four each: where the database has time to spare, each adds what it can do. */
+/**
+ * Measures one backend with eight clients, then two backends with four each; where the database has capacity left, a
+ * second backend raises the rate.
+ */
 async function sharedFigures(server: TestServer, url: string, questions: Questions): Promise<Figure[]> {
   const env = { ...RIG_ENV, CHEST_DATABASE_URL: url };
   const backends = await Promise.all([0, 1].map(() => startBackend({ token: RIG_TOKEN, env })));
   const ask = async (count: number, seed: number) => {
-    const asked = backends.slice(0, count);
-    const loads = asked.map((backend) => new Load({ ...backend, pid: backend.process.pid ?? 0 }, 8 / count));
+    const matcher = backends.slice(0, count);
+    const loads = matcher.map((backend) => new Load({ ...backend, pid: backend.process.pid ?? 0 }, 8 / count));
     const before = databaseCpuMs(server.pid);
     const samples = await Promise.all(loads.map((load, nth) => load.run(questions(seed + nth, true))));
     const databaseMs = databaseCpuMs(server.pid) - before;

@@ -20,10 +20,12 @@ import { endless, readSections } from "../texts.ts";
 
 const FILLED = 40;
 const TURNS = 5;
-/** Trips of a call at the store: that of the caller's token comes before them. */
+/** Most round trips of a call in the store, without the check of the caller's token. */
 const MOST = 4;
 
-/** How often a write and a recall wait for PostgreSQL, counted on the wire: what is sent without waiting counts once. */
+/**
+ * Counts on the wire how often a write and a recall wait for PostgreSQL; statements sent without waiting count once.
+ */
 export const postgresTrips: Bench = async () => {
   const server = await startPostgres();
   const way = await countTrips(await server.database());

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { ROOT } from "../../support/process.ts";
 
-/** A file before and after a commit, each by its blob; undefined where it was not there. */
+/** Blobs of a file before and after a commit; undefined where the file did not exist. */
 export interface Change {
   readonly path: string;
   readonly before: string | undefined;
@@ -13,7 +13,7 @@ const git = (args: readonly string[], input?: string): Buffer =>
 
 const NO_BLOB = /^0+$/;
 
-/** Lists the changes of this repository's last commits, oldest first. Throws without its history. */
+/** Lists the changes of this repository's last commits, oldest first. Throws in a clone without history. */
 export function historyOf(commits: number): Change[][] {
   const log = git([
     "log",
@@ -32,7 +32,7 @@ export function historyOf(commits: number): Change[][] {
     .reverse();
 }
 
-/** `:100644 100644 <before> <after> M\tpath`; what is no regular file is left out. */
+/** Parses `:100644 100644 <before> <after> M\tpath`; entries other than regular files are left out. */
 function readChange(line: string): Change[] {
   const [, oldMode, newMode, before, after, path] = /^:(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) \w\t(.+)$/.exec(line) ?? [];
   if (!before || !after || !path) return [];
@@ -41,7 +41,7 @@ function readChange(line: string): Change[] {
   return [{ path, before: blob(oldMode, before), after: blob(newMode, after) }];
 }
 
-/** The bytes of blobs, by id. */
+/** Reads the contents of blobs, by id. */
 export function readBlobs(ids: readonly string[]): Map<string, Buffer> {
   const out = git(["cat-file", "--batch"], ids.map((id) => `${id}\n`).join(""));
   const blobs = new Map<string, Buffer>();

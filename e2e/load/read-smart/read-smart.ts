@@ -18,7 +18,7 @@ import { percentile } from "../rounds.ts";
 import { historyOf, readBlobs } from "./history.ts";
 
 const COMMITS = 300;
-/** One conversation: so many commits, each file read before it is changed and once more after. */
+/** Number of commits in a conversation; each changed file is read before the change and again after it. */
 const COMMITS_PER_SESSION = 10;
 
 interface Tally {
@@ -28,8 +28,8 @@ interface Tally {
 }
 
 /**
- * Tokens that `chest_read_smart` saves over reading whole files, along this repository's own history. The answer counts
- * with all its JSON, the whole file without anything around it.
+ * Measures the tokens that `chest_read_smart` saves over reading whole files, along this repository's history. The
+ * answer counts with all its JSON, the whole file without any.
  */
 export const readSmart: Bench = async () => {
   const history = historyOf(COMMITS);
@@ -46,7 +46,7 @@ export const readSmart: Bench = async () => {
         if (!bytes) continue;
         const startedAt = performance.now();
         const answer = await agent.read(path, bytes);
-        if (!answer) continue; // No text.
+        if (!answer) continue; // The file is not text.
         tookMs.push(performance.now() - startedAt);
         const whole = estimateTokens(bytes.toString("utf8"));
         const smart = estimateTokens(JSON.stringify(answer));
@@ -93,7 +93,7 @@ const figureOf = ([name, tally]: readonly [string, Tally]): Figure => ({
   unit: "%",
 });
 
-/** One conversation, over files as they are written. */
+/** Opens an agent with one conversation, whose files change as the commits did. */
 function openAgent() {
   let writes = 0;
   const written = new Map<string, { readonly bytes: Uint8Array; readonly mtimeNs: string }>();
@@ -117,7 +117,7 @@ function openAgent() {
   const executor = agent(nobody);
   return {
     async read(path: string, bytes: Uint8Array) {
-      // A file that a later commit finds as it was left was not written again.
+      // A file with unchanged content was not written again, so it keeps its time.
       if (written.get(path)?.bytes !== bytes) written.set(path, { bytes, mtimeNs: String(++writes) });
       try {
         return await executor.execute("chest_read_smart", { path }, aCall());

@@ -14,7 +14,7 @@ import { median, percentile } from "../rounds.ts";
 const STARTS = 15;
 const MACHINES_NODE = "/usr/bin/node";
 
-/** The built stdio client as a host starts it: how soon it answers, and how large it is then. */
+/** Measures the built stdio client, started like by a host: time until it answers, and its memory then. */
 export const client: Bench = async ({ workDir, startServer }) => {
   if (!existsSync(CHEST_MEMORY)) throw new Error("apps/mcp/dist is not there: `npm run build` makes it");
   const server = await startServer();
@@ -54,14 +54,14 @@ async function figuresOf(node: string, server: Target, workDir: string): Promise
   ];
 }
 
-/** Node itself, with nothing to do. */
+/** Measures Node itself without any program. */
 async function bareStart(node: string): Promise<number> {
   const startedAt = performance.now();
   await once(spawn(node, ["-e", "0"], { stdio: "ignore", env: plainEnv({}) }), "exit");
   return performance.now() - startedAt;
 }
 
-/** The folder is the run's own, and from the second start on it holds what the first one compiled. */
+/** The compile cache of the run: the first start fills it, later starts use it. */
 export const clientEnv = ({ url, token }: Target, workDir: string): NodeJS.ProcessEnv =>
   plainEnv({
     CHEST_MODE: "remote",
@@ -70,21 +70,21 @@ export const clientEnv = ({ url, token }: Target, workDir: string): NodeJS.Proce
     CHEST_DATA_DIR: join(workDir, "client"),
   });
 
-/** This machine's environment without extra authorities: Node 20 reads them all at its start, for 30 ms. */
+/** Environment of this machine without extra certificate authorities: loading them at each start takes Node 20 30 ms. */
 function plainEnv(settings: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { NODE_EXTRA_CA_CERTS: _, ...env } = cleanEnv(settings);
   return env;
 }
 
 interface Start {
-  /** Processor time of the client up to that answer. */
+  /** Processor time of the client up to its answer. */
   readonly cpuMs: number;
   readonly answeredMs: number;
   readonly initializedMb: number;
   readonly listedMb: number;
 }
 
-/** Starts an MCP server on stdio, lets it answer `initialize` and `tools/list`, and ends it. */
+/** Starts an MCP server on stdio, sends `initialize` and `tools/list`, and ends it. */
 export async function startClient(node: string, program: string, env: NodeJS.ProcessEnv): Promise<Start> {
   const startedAt = performance.now();
   const child = spawn(node, [program], { env, stdio: ["pipe", "pipe", "ignore"] });
@@ -105,7 +105,7 @@ export async function startClient(node: string, program: string, env: NodeJS.Pro
   return { cpuMs, answeredMs, initializedMb, listedMb };
 }
 
-/** JSON-RPC by hand: an MCP library would be measured with the client. */
+/** Speaks JSON-RPC directly, because an MCP library would be measured with the client. */
 function conversationWith({ stdin, stdout }: ChildProcess) {
   if (!stdin || !stdout) throw new Error("a conversation goes over stdin and stdout");
   const lines = createInterface({ input: stdout });

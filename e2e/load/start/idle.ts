@@ -22,13 +22,13 @@ const MEMORIES = 10_000;
 const PROJECTS = 20;
 const RECALLS = 1000;
 
-/** As delivered, with the embedding table: what starts backends for tests switches it off. */
+/** Uses the built-in table as shipped; other tests switch it off. */
 const WITH_TABLE = { CHEST_EMBED_MODEL: undefined };
 
-/** Processor time of a start on an empty store, and the memory of an idle backend. */
+/** Measures the processor time of a start on an empty store, and the memory of an idle backend. */
 export const idle: Bench = async ({ rounds, workDir, startServer }) => {
   const starts: number[] = [];
-  await startOnEmpty(workDir); // What is compiled is kept from then on, as at every start but the first.
+  await startOnEmpty(workDir); // This start compiles the code that later starts find.
   for (let round = 0; round < rounds; round++) starts.push(await startOnEmpty(workDir));
   return [
     {
@@ -42,7 +42,7 @@ export const idle: Bench = async ({ rounds, workDir, startServer }) => {
   ];
 };
 
-/** With all its own work, as a person starts it. */
+/** Starts the backend with scheduled work, like a user. */
 async function startOnEmpty(workDir: string): Promise<number> {
   const dataDir = await mkdtemp(join(workDir, "empty-"));
   const { process, stop } = await startBackend({ dataDir, env: { ...COMPILED, ...WITH_TABLE } });
@@ -88,7 +88,7 @@ async function onLargeStore(workDir: string, startServer: Parameters<Bench>[0]["
   }
 }
 
-/** In a project and over everything by turns. */
+/** Recalls in a project and over everything in turns. */
 function questionsOf(path: string): Request[] {
   const match = new MatchFloor(path);
   const random = seeded(2);

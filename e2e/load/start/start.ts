@@ -9,10 +9,10 @@ const LAUNCHER = join(ROOT, "deploy/local/run.mjs");
 const SERVER = join(ROOT, "apps/server/dist/quickstart.js");
 const FIRST_START_MS = 180_000;
 
-/** Bench of `npm start`, once everything is installed and built: time until the backend answers. */
+/** Measures the time of `npm start` until the backend answers, when everything is installed and built. */
 export const start: Bench = async ({ rounds, workDir }) => {
   const dataDir = join(workDir, "start");
-  await startOnce([LAUNCHER, "start"], dataDir); // Makes what is not made yet.
+  await startOnce([LAUNCHER, "start"], dataDir); // This start builds anything that is missing.
   const launched: number[] = [];
   const direct: number[] = [];
   for (let round = 0; round < rounds; round++) {
@@ -49,6 +49,6 @@ async function isHealthy(url: string): Promise<boolean> {
   try {
     return (await fetch(url)).ok;
   } catch {
-    return false; // Not listening yet.
+    return false; // The backend is not listening yet.
   }
 }

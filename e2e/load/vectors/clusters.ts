@@ -1,12 +1,14 @@
 import { seeded } from "../../support/random.ts";
 
 const CLUSTERS = 2000;
-/** Texts differ in few ways at once: each vector leaves its centre along some of as many directions. */
+/** Number of directions along which vectors of a cluster differ from its centre, as real texts differ in few ways. */
 const DIRECTIONS = 64;
 const AT_ONCE = 8;
 const [ALONG, NOISE, OFFSET] = [0.45, 0.25, 0.35];
 
-/** Vectors as models make them: in clusters, along few directions, off the origin, of length one. The same each time. */
+/**
+ * Generates vectors like a model's, always the same: in clusters, along few directions, off the origin, of length one.
+ */
 export class Clusters {
   readonly #dimensions: number;
   readonly #offset: Float32Array;
@@ -22,7 +24,7 @@ export class Clusters {
     this.#offset = this.#noise(random);
   }
 
-  /** @param random decides the cluster and everything else. */
+  /** @param random chooses the cluster and everything else. */
   vector(random: () => number): Float32Array {
     const vector = this.#noise(random);
     const centre = this.#centres[Math.floor(random() * CLUSTERS)] as Float32Array;

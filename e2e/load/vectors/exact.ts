@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 
-/** The nearest of each question by the numbers themselves, over all vectors or those of one space: best first. */
+/** Finds the exact nearest vectors of each query, over all vectors or those of one space, best first. */
 export function exactNearest(
   path: string,
   questions: readonly Float32Array[],

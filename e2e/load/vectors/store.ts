@@ -9,14 +9,17 @@ import { openSqliteEngine } from "../libraries.ts";
 import { Clusters } from "./clusters.ts";
 
 const KEPT = join(ROOT, "node_modules/.chest/bench");
-/** A project is a twentieth of the store. */
+/** A project contains a twentieth of the store. */
 const PROJECTS = 20;
 const PIECE = 20_000;
 
 export const [IDENTITY] = KNOWN_IDENTITIES;
 export const projectOf = (number: number): string => `bench/vectors-${number}`;
 
-/** A store of that many memories of two words and a vector each, in twenty projects: made once for a schema, then kept. */
+/**
+ * Opens a store with this many memories of two words and a vector each, in twenty projects. It is made once per schema,
+ * then kept.
+ */
 export async function vectorStore(rows: number): Promise<string> {
   const path = pathOf(rows);
   if (existsSync(path)) return path;
@@ -40,7 +43,7 @@ function fingerprint(): string {
   return hash.digest("hex").slice(0, 16);
 }
 
-/** By SQL alone: the tool would take an hour for a million, and words do not matter here. */
+/** Inserts rows with SQL, since the tool would take an hour for a million and the words do not matter here. */
 function fill(path: string, rows: number): void {
   const db = new Database(path);
   db.pragma("synchronous = OFF");

@@ -14,16 +14,19 @@ import { IDENTITY, projectOf, vectorStore } from "./store.ts";
 
 const QUESTIONS = 100;
 const WARM_UP = 20;
-/** Their nearest are also looked for by the numbers of all vectors, which takes a microsecond each. */
+/** Number of queries whose exact nearest vectors are computed too, at a microsecond per vector. */
 const EXACT_QUESTIONS = 20;
-/** Number of rows that a recall asks of each leg. */
+/** Number of rows that a recall requests from each leg. */
 const WANTED = 200;
 const ASKED_PROJECT = 3;
 const LANES = 4;
 
 type Ask = (vector: Float32Array) => Promise<readonly Hit[] | undefined>;
 
-/** Finding the nearest vectors: in one project of twenty and over everything, what it loses, and what it holds in memory. */
+/**
+ * Measures the search for the nearest vectors in one project of twenty and over everything: its speed, its misses, and
+ * its memory.
+ */
 export const vectors: Bench = async (tools) => {
   const { rows, rounds } = tools;
   const path = await vectorStore(rows);
@@ -57,22 +60,26 @@ export const vectors: Bench = async (tools) => {
   return [...figures, ...exact, await resident(path, questions, tools)];
 };
 
-/** Other vectors of the same clusters. */
+/** Generates further vectors of the same clusters. */
 function questionsLike(count: number): Float32Array[] {
   const clusters = new Clusters(IDENTITY.dimensions);
   const random = seeded(3);
   return Array.from({ length: count }, () => clusters.vector(random));
 }
 
-interface Asked {
+interface VectorQuery {
   readonly everywhere: Ask;
   readonly inProject: Ask;
   readonly loadedMs: number;
-  /** An engine on the same store, with one search thread. */
+  /** Opens an engine on the same store, with one search thread. */
   readonly one: { readonly everywhere: Ask };
 }
 
-async function withEngine<T>(path: string, searchThreads: number, work: (asked: Asked) => Promise<T>): Promise<T> {
+async function withEngine<T>(
+  path: string,
+  searchThreads: number,
+  work: (query: VectorQuery) => Promise<T>,
+): Promise<T> {
   const startedAt = performance.now();
   const open = (threads: number) => openSqliteEngine({ path, searchThreads: threads, searchTimeoutMs: 60_000 });
   const engine = await open(searchThreads);
@@ -177,7 +184,7 @@ const inMs = (name: string, samples: Sample[]): Figure & { readonly unit: "ms" }
   ...spread(samples),
 });
 
-/** Resident memory of a backend with a loaded index, after some recalls over everything. */
+/** Measures the resident memory of a backend with a loaded index, after some recalls over everything. */
 async function resident(
   path: string,
   questions: readonly Float32Array[],
@@ -193,7 +200,7 @@ async function resident(
     });
     const [first] = requests;
     const isWhole = async (request: Request) => !("degraded" in ((await load.send(request)) as object));
-    // Loading beside it, a small machine may have no time for an answer at all.
+    // While the index loads, a small machine may have no time for an answer at all.
     while (first && !(await isWhole(first).catch(() => false))) await sleep(500);
     await load.run(requests);
     const value = residentMbOf(server.pid);

@@ -9,11 +9,11 @@ type Message = Parameters<Transport["send"]>[0];
 export interface ChatHostOptions {
   readonly locale?: string;
   readonly theme?: "light" | "dark";
-  /** Whether the document may call tools. */
+  /** True when the document may call tools. */
   readonly passesTools?: boolean;
 }
 
-/** Host of MCP Apps in Chromium: calls a tool, and draws the document that the tool points to in a frame without rights. */
+/** Host of MCP Apps in Chromium: calls a tool, and draws the tool's document in a frame without rights. */
 export async function openInChat(
   browser: Browser,
   client: Client,

@@ -26,7 +26,7 @@ const fromUser = (...contents: (ReturnType<typeof text> | typeof image | ReturnT
   messages: contents.map((content) => ({ role: "user" as const, content })),
 });
 
-/** Server with the features that the MCP conformance suite expects, by the names it uses. */
+/** Server with the features that the MCP conformance suite expects, under the names it uses. */
 export function conformanceFixtures(): Server {
   const mcp = new McpServer(
     { name: "conformance-fixtures", version: "1.0.0" },
@@ -65,7 +65,7 @@ function addPlainTools(mcp: McpServer): void {
   });
 }
 
-/** Tools that tell or ask the client something before they answer. */
+/** Tools that notify or ask the client before they answer. */
 function addTalkingTools(mcp: McpServer): void {
   mcp.registerTool("test_tool_with_logging", { description: "Logs while it runs" }, async ({ sendNotification }) => {
     for (const data of ["Tool execution started", "Tool processing data", "Tool execution completed"]) {
@@ -86,19 +86,21 @@ function addTalkingTools(mcp: McpServer): void {
   const takesPrompt = { description: "Asks a model", inputSchema: { prompt: z.string() } };
   mcp.registerTool("test_sampling", takesPrompt, ({ prompt }, { sendRequest }) => {
     const params = { messages: [{ role: "user" as const, content: text(prompt) }], maxTokens: 100 };
-    return told(sendRequest({ method: "sampling/createMessage", params }, ...ANY));
+    return jsonResult(sendRequest({ method: "sampling/createMessage", params }, ...ANY));
   });
   for (const [name, properties] of Object.entries(FORMS)) {
     mcp.registerTool(name, { description: "Asks the user" }, ({ sendRequest }) => {
       const requestedSchema = { type: "object" as const, properties };
-      return told(sendRequest({ method: "elicitation/create", params: { message: "?", requestedSchema } }, ...ANY));
+      return jsonResult(
+        sendRequest({ method: "elicitation/create", params: { message: "?", requestedSchema } }, ...ANY),
+      );
     });
   }
 }
 
 const titled = (...consts: readonly string[]) => consts.map((value) => ({ const: value, title: `The ${value}` }));
 
-/** Forms shown to the user: plain fields, fields with defaults, choices in every form of the protocol. */
+/** Forms shown to the user: plain fields, fields with defaults, and every kind of choice in the protocol. */
 const FORMS: Readonly<Record<string, ElicitRequestFormParams["requestedSchema"]["properties"]>> = {
   test_elicitation: { name: { type: "string" } },
   test_elicitation_sep1034_defaults: {
@@ -118,7 +120,7 @@ const FORMS: Readonly<Record<string, ElicitRequestFormParams["requestedSchema"][
 };
 
 const ANY = [ResultSchema, { timeout: 1000 }] as const;
-const told = async (answer: Promise<unknown>) => ({ content: [text(JSON.stringify(await answer))] });
+const jsonResult = async (answer: Promise<unknown>) => ({ content: [text(JSON.stringify(await answer))] });
 
 function addResources(mcp: McpServer): void {
   const described = (mimeType: string) => ({ description: "A fixture", mimeType });

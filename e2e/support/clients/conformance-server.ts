@@ -8,14 +8,17 @@ import { conformanceFixtures } from "./conformance-fixtures.ts";
 
 const TOKEN = "the-token-of-the-conformance-suite-0000";
 
-/** The real app and its real `/mcp`: with the suite's fixtures for sessions, with our tools for requests without any. */
+/**
+ * Starts the real app with its `/mcp`: with the suite's fixtures for clients with sessions, and with Chest's tools for
+ * requests without.
+ */
 export async function startConformanceServer(): Promise<{ url: string; close(): Promise<void> }> {
   const port = await freePort();
   const { config } = readConfig({
     CHEST_API_TOKEN: TOKEN,
     CHEST_DATA_DIR: tmpdir(),
     CHEST_RATE_LIMIT: "0",
-    // A browser on this machine is let in by name only.
+    // An origin must be listed, even one on this machine.
     CHEST_MCP_ORIGINS: `http://127.0.0.1:${port}`,
   });
   const app = await buildApp({
@@ -28,7 +31,7 @@ export async function startConformanceServer(): Promise<{ url: string; close(): 
     executor: { execute: () => Promise.reject(new Error("the fixtures use no tool of ours")) },
     log: { info: () => {}, error: () => {} },
     serverFor: conformanceFixtures,
-    // A busy machine is no reason to turn the suite away.
+    // A busy machine must not refuse the suite's requests.
     maxEventLoopDelayMs: 0,
   });
   // The suite cannot send a token.

@@ -6,7 +6,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { McpError } from "@modelcontextprotocol/sdk/types.js";
 
 export interface Refusal {
-  /** Code of the envelope; a protocol error of MCP has its number here. */
+  /** Code of the error envelope; for a protocol error of MCP, its number. */
   readonly code: ErrorCode | number;
   readonly message: string;
   readonly hint?: string;
@@ -14,17 +14,17 @@ export interface Refusal {
 }
 
 /** Answer of a tool, over any transport. */
-export interface Told {
+export interface ToolReply {
   readonly result?: Record<string, unknown>;
   readonly error?: Refusal;
-  /** The HTTP status, where there is one. */
+  /** HTTP status, where the transport has one. */
   readonly status?: number;
   readonly headers?: Headers;
 }
 
-/** One way to the tools. */
+/** One of the transports to the tools. */
 export interface Door {
-  call(tool: string, input: unknown): Promise<Told>;
+  call(tool: string, input: unknown): Promise<ToolReply>;
 }
 
 export interface Address {
@@ -32,7 +32,7 @@ export interface Address {
   readonly token: string;
 }
 
-/** The tools over MCP, on stdio or over HTTP. */
+/** Calls tools over MCP, on stdio or over HTTP. */
 export function mcpDoor(client: Client): Door {
   return {
     async call(name, input) {
@@ -49,7 +49,7 @@ export function mcpDoor(client: Client): Door {
   };
 }
 
-/** The tools over REST, as a 1.5 client that names no project. */
+/** Calls tools over REST, like a 1.5 client that names no project. */
 export function restDoor({ url, token }: Address, headers: Record<string, string> = {}): Door {
   return {
     async call(name, input) {
@@ -58,13 +58,13 @@ export function restDoor({ url, token }: Address, headers: Record<string, string
         headers: { authorization: `Bearer ${token}`, "content-type": "application/json", ...headers },
         body: JSON.stringify(input),
       });
-      const { result, error } = (await response.json()) as Told;
+      const { result, error } = (await response.json()) as ToolReply;
       return { ...(error ? { error } : { result: result ?? {} }), status: response.status, headers: response.headers };
     },
   };
 }
 
-/** The official client, connected to `/mcp`. */
+/** Connects the official client to `/mcp`. */
 export async function connectHttpClient({ url, token }: Address, capabilities = {}): Promise<Client> {
   const client = new Client({ name: "chest-e2e", version: "1.0.0" }, { capabilities });
   const headers = { authorization: `Bearer ${token}` };
@@ -72,12 +72,12 @@ export async function connectHttpClient({ url, token }: Address, capabilities = 
   return client;
 }
 
-/** Lets this process believe an authority of the tests. */
+/** Makes this process trust a test certificate authority. */
 export async function trust(caFile: string): Promise<void> {
   setDefaultCACertificates([...getCACertificates(), await readFile(caFile, "utf8")]);
 }
 
-/** The result, where a refusal would be a failed test. */
+/** Returns the result, and fails the test for a refusal. */
 export async function ask(door: Door, tool: string, input: unknown): Promise<Record<string, unknown>> {
   const { result, error } = await door.call(tool, input);
   if (result === undefined) throw new Error(`${tool} refused: ${JSON.stringify(error)}`);

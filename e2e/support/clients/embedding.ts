@@ -4,7 +4,7 @@ import { CONCEPTS } from "@chest/models/testing";
 import { CHEST_INDEX, cleanEnv, NODE_24, type RunningProgram, startProgram } from "../process.ts";
 import { withStoreFile } from "../store-file.ts";
 
-/** About an entity of its own, so that nothing supersedes anything. */
+/** Makes a memory about a new entity, so that none supersedes another. */
 export const aMemory = (content: string, at: number) => ({
   entity_name: `subject ${at}`,
   entity_kind: "concept",
@@ -20,7 +20,7 @@ const SENTENCES: readonly ((word: string, at: number) => string)[] = [
   (word, at) => `${at}번 메모, ${word}에 대해 정한 것`,
 ];
 
-/** Facts on one subject, named in the word of each language; never bread. */
+/** Facts on one subject, named in each language; none is about bread. */
 export function inFourLanguages(count: number) {
   const concepts = Object.entries(CONCEPTS).filter(([concept]) => concept !== "bread");
   return Array.from({ length: count }, (_, at) => {
@@ -33,7 +33,10 @@ export function inFourLanguages(count: number) {
 
 const LANGUAGES = [/^[a-z]+$/, /[\p{Script=Hiragana}\p{Script=Katakana}]/u, /^\p{Script=Han}+$/u, /\p{Script=Hangul}/u];
 
-/** How many memories have had vectors stored, and which of them more than once. Tools' own writes have their names. */
+/**
+ * Counts memories with stored vectors, and lists those that were embedded more than once. Writes by tools have other
+ * operation names in the audit log.
+ */
 export async function embeddedOnce(dataDir: string): Promise<{ embedded: number; twice: number[] }> {
   const rows = withStoreFile(join(dataDir, "chest.db"), (db) =>
     db
@@ -46,11 +49,11 @@ export async function embeddedOnce(dataDir: string): Promise<{ embedded: number;
   return { embedded: rows.length, twice: rows.filter(({ times }) => times > 1).map(({ id }) => id) };
 }
 
-/** The operator's program as `tsdown` built it, still running. */
+/** Starts the built `chest-index` program. */
 export const startChestIndex = (words: string, env: NodeJS.ProcessEnv): RunningProgram =>
   startProgram(NODE_24, [CHEST_INDEX, ...words.split(" ")], cleanEnv(env));
 
-/** The operator's program, run to its end. */
+/** Runs the built `chest-index` program to its end. */
 export async function chestIndex(words: string, env: NodeJS.ProcessEnv) {
   const program = startChestIndex(words, env);
   const printed = { stdout: "", stderr: "" };

@@ -15,7 +15,7 @@ import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { cleanEnv, NODE_24, ROOT } from "../process.ts";
 
-/** Hook program as it is shipped. */
+/** Hook program as shipped. */
 export const HOOK_PROGRAM = join(ROOT, "apps/mcp/dist/chest-hook.mjs");
 
 export interface Hooked {
@@ -23,11 +23,11 @@ export interface Hooked {
   readonly stdout: string;
   readonly stderr: string;
   readonly ms: number;
-  /** Text that the agent reads; undefined when the event said nothing. */
+  /** Text that the agent reads; undefined when the hook printed nothing. */
   readonly context: string | undefined;
 }
 
-/** A machine with an agent on it: its data folder with the hook program, its transcripts, a folder it works in. */
+/** A machine with an agent: a data folder with the hook program, transcripts, and a working folder. */
 export class AgentMachine {
   readonly root = mkdtempSync(join(tmpdir(), "chest-agent-"));
   readonly dataDir = join(this.root, "chest");
@@ -52,7 +52,7 @@ export class AgentMachine {
 
   transcript = (session: string): string => join(this.#claude, "projects", "acme", `${session}.jsonl`);
 
-  /** Plays one event, as the agent's host would. */
+  /** Plays one event, like the agent's host. */
   async hook(event: string, input: object | string): Promise<Hooked> {
     const env = cleanEnv({ HOME: this.root, CLAUDE_CONFIG_DIR: this.#claude, ...this.env });
     const startedAt = performance.now();
@@ -61,16 +61,16 @@ export class AgentMachine {
     child.stdin.end(typeof input === "string" ? input : JSON.stringify({ cwd: this.cwd, ...input }));
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
     const ms = performance.now() - startedAt;
-    const said = stdout === "" ? undefined : JSON.parse(stdout).hookSpecificOutput;
-    return { exitCode: child.exitCode, stdout, stderr, ms, context: said?.additionalContext };
+    const printed = stdout === "" ? undefined : JSON.parse(stdout).hookSpecificOutput;
+    return { exitCode: child.exitCode, stdout, stderr, ms, context: printed?.additionalContext };
   }
 
-  /** Its log, without times. */
+  /** Reads the hook log without times. */
   log(): string[] {
     return this.#logged().map((line) => line.replace(/^\S+ /, "").replace(/ ms=\d+/, ""));
   }
 
-  /** Milliseconds that each run took, by its own account. */
+  /** Durations of the runs in milliseconds, as logged. */
   took(): number[] {
     return this.#logged().map((line) => Number(/ ms=(\d+)/.exec(line)?.[1]));
   }
@@ -80,7 +80,7 @@ export class AgentMachine {
     return existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : [];
   }
 
-  /** Sessions that something is still to be told of. */
+  /** Lists sessions with undelivered events. */
   waiting(): string[] {
     const folder = join(this.dataDir, "outbox", "sessions");
     return existsSync(folder) ? readdirSync(folder).map((name) => name.replace(/\.json$/, "")) : [];

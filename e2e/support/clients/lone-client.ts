@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { vi } from "vitest";
 import { type Backend, startBackend } from "../backend.ts";
 import { freePort } from "../free-port.ts";
-import { ask, mcpDoor, restDoor, type Told } from "./doors.ts";
+import { ask, mcpDoor, restDoor, type ToolReply } from "./doors.ts";
 import { connectStdioClient, type StdioClient } from "./stdio-client.ts";
 
 export const TOKEN = "cht_the-token-of-the-outbox-tests-0000";
@@ -17,7 +17,7 @@ export const aFact = (content: string) => ({
   content,
 });
 
-/** Clients with one data folder, and a backend that is there when it is started. */
+/** Opens clients that share a data folder, and a backend that can be started and stopped. */
 export class LoneClient {
   readonly #dir: string;
   readonly #closers: (() => Promise<unknown>)[] = [];
@@ -37,7 +37,7 @@ export class LoneClient {
     await rm(this.#dir, { recursive: true, force: true });
   }
 
-  /** To be closed with the rest, the last one first. */
+  /** Everything to close at the end, in reverse order. */
   also(close: () => Promise<unknown>): void {
     this.#closers.push(close);
   }
@@ -62,7 +62,7 @@ export class LoneClient {
     return client;
   }
 
-  /** How many calls wait in the outbox, refused ones included. */
+  /** Counts the calls in the outbox, including refused ones. */
   get waiting(): number {
     const names = readdirSync(join(this.#dir, "client"), { recursive: true }).map(String);
     const isCall = (name: string) =>
@@ -70,21 +70,21 @@ export class LoneClient {
     return names.filter(isCall).length;
   }
 
-  /** Resolves once a call of this client has found nothing waiting. */
+  /** Resolves once a call of this client finds no waiting call. */
   deliveredBeforeACall({ client }: StdioClient): Promise<void> {
     const attempt = async () => {
       await ask(mcpDoor(client), "chest_list_entities", {});
       if (this.waiting > 0) throw new Error(`${this.waiting} calls still wait`);
     };
-    // One that hung is asked again within five seconds, one that refused at once.
+    // After a timeout the client calls the backend again within five seconds, after a refused connection at once.
     return vi.waitFor(attempt, { timeout: 10_000, interval: 200 });
   }
 }
 
-export const remember = ({ client }: StdioClient, content: string): Promise<Told> =>
+export const remember = ({ client }: StdioClient, content: string): Promise<ToolReply> =>
   mcpDoor(client).call("chest_remember", aFact(content));
 
-/** The contents that a backend has, oldest first. */
+/** Reads the memories' contents on a backend, oldest first. */
 export async function storedIn(backend: Backend): Promise<string[]> {
   const rows: { id: number; content: string }[] = [];
   for (let hasMore = true; hasMore; ) {

@@ -2,39 +2,41 @@ import { expect } from "vitest";
 import { type Backend, startBackend } from "../backend.ts";
 import { connectStdioClient } from "./stdio-client.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked at as an agent gets them
+// biome-ignore lint/suspicious/noExplicitAny: the tests read answers without their types, like an agent
 type Answer = any;
 
 export interface Newcomer {
-  /** A tool's answer; one that is refused fails the test. */
+  /** Calls a tool and returns its answer; a refusal fails the test. */
   use(tool: string, input?: object): Promise<Answer>;
-  /** Text of a refusal. */
+  /** Returns the text of a refusal. */
   refused(tool: string, input: object): Promise<string>;
-  /** Text of an answer, as an agent reads it. */
+  /** Returns the text of an answer, as an agent reads it. */
   text(tool: string, input?: object): Promise<string>;
   read(uri: string): Promise<Answer>;
-  /** The message that a prompt becomes. */
+  /** Returns the message that a prompt expands to. */
   prompt(name: string, given?: Readonly<Record<string, string>>): Promise<string>;
-  /** Names of prompts and tools, and addresses of resources, that a host offers. */
+  /** Lists the names of prompts and tools, and the addresses of resources, that a host shows. */
   offers(): Promise<Record<"prompts" | "resources" | "tools", readonly string[]>>;
-  /** Remembers, and gives the id. */
+  /** Remembers a fact and returns its id. */
   store(content: string, over?: object): Promise<number>;
 }
 
 export interface Newcomers {
   readonly backend: Backend;
-  /** An agent over stdio, at work in a project. @param cwd its folder, where it is to have one of its own */
+  /** Starts an agent over stdio that works in a project. @param cwd its folder; by default the shared one */
   agent(project: string, cwd?: string): Promise<Newcomer>;
-  /** Asks the backend over REST. */
+  /** Sends a request to the backend over REST. */
   get(path: string): Promise<Answer>;
   stop(): Promise<void>;
 }
 
-/** A backend, and agents that come to it from another memory server: each a real MCP client over stdio. */
+/**
+ * Starts a backend, and agents whose users come from another memory server; each agent is a real MCP client over stdio.
+ */
 export async function openNewcomers(env: NodeJS.ProcessEnv = {}): Promise<Newcomers> {
   const backend = await startBackend({ env });
   const ends: (() => Promise<unknown>)[] = [];
-  // Each client lists by its own setting.
+  // Each client lists tools by its own setting, so it gets the variable too.
   const toolSet = env.CHEST_TOOL_SET;
   return {
     backend,

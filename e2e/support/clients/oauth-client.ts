@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { OAuthClientProvider } from "@modelcontextprotocol/sdk/client/auth.js";
 
-/** An MCP client's part in OAuth: a callback on this machine, and everything kept in memory. */
+/** MCP client's side of OAuth, with a callback on this machine; it keeps everything in memory. */
 export async function openOauthClient(scope?: string) {
   const called = Promise.withResolvers<URL>();
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** Everything that means something to an engine of full-text search or to SQL. */
+/** Characters and words with a meaning in full-text search engines or SQL. */
 const OPERATORS = `
 " "" """ "harbour harbour" ' '' \` ( ) () (((((((((( * ** ^ - -- + : :: , ; . ? ! / \\ | & ~ @ # $ = < > { } [ ]
 AND OR NOT NEAR NEAR( NEAR() NEAR(harbour harb* ^harbour words:harbour scope:team % _ %% 50% h_rbour %harbour%
@@ -26,7 +26,7 @@ rank MATCH 'bm25'
 /* x */
 `;
 
-/** No letter at all, halves of one, or letters that change their length when folded. */
+/** Characters that are no letter, half of a letter, or change their length when folded. */
 const CHARACTERS = [
   "\0",
   "har\0bour",
@@ -56,7 +56,7 @@ export const ODD_QUERIES: readonly string[] = [
   ...CHARACTERS,
 ];
 
-/** Far longer than what counts of a query. */
+/** Far longer than the part of a query that is used. */
 export const LONG_QUERIES: Readonly<Record<string, string>> = {
   "10,000 words": Array.from({ length: 10_000 }, (_, at) => `word${at}`).join(" "),
   "10,000 times one word": "harbour ".repeat(10_000),

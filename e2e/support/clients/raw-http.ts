@@ -5,7 +5,7 @@ export interface RawRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** Sent in pieces, without a length. */
+  /** Sends the body in chunks, without a length. */
   readonly isChunked?: boolean;
 }
 
@@ -13,19 +13,19 @@ export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  /** Error of the envelope, if that is the answer. */
+  /** Error of the envelope, if the answer is one. */
   readonly error: Refusal | undefined;
 }
 
 const PIECE = 64 * 1024;
 
-/** A request that breaks the rules of HTTP; an answer that comes before the body's end counts. */
+/** Sends a request that violates HTTP; an answer before the body's end is accepted. */
 export function sendRaw(
   url: string,
   { method = "POST", headers, body = "", isChunked }: RawRequest,
 ): Promise<RawAnswer> {
   const bytes = Buffer.from(body as string);
-  // A connection of its own, kept open: what is left of a body that was refused must not run into the next request.
+  // A separate connection that stays open, so that the rest of a refused body cannot run into the next request.
   const agent = new Agent({ keepAlive: true });
   return new Promise((resolve, reject) => {
     const length = isChunked ? { "transfer-encoding": "chunked" } : { "content-length": String(bytes.length) };
@@ -47,7 +47,7 @@ export function sendRaw(
       });
     });
     outgoing.on("error", (error) => {
-      // The rest of a refused body finds a closed connection.
+      // The server has closed the connection while the rest of a refused body was being sent.
       if (!isAnswered) reject(error);
     });
     for (let at = 0; at < bytes.length; at += PIECE) outgoing.write(bytes.subarray(at, at + PIECE));
@@ -59,6 +59,6 @@ function errorIn(text: string): Refusal | undefined {
   try {
     return JSON.parse(text)?.error;
   } catch {
-    return undefined; // No envelope; a test that expects one sees it missing.
+    return undefined; // The answer is no envelope; a test that expects one then fails.
   }
 }

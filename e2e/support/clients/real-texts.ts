@@ -3,26 +3,26 @@ import { join } from "node:path";
 import { ROOT } from "../process.ts";
 import { pick, seeded } from "../random.ts";
 
-/** A section of a third party's documentation file. */
+/** Section of a third party's documentation file. */
 export interface RealText {
   readonly packageName: string;
-  /** The file it is of, and its place among that file's sections. */
+  /** The section's file, and its position in that file. */
   readonly file: string;
   readonly at: number;
-  /** As a reader sees it; in no other text of the set. */
+  /** Text as a reader sees it; it occurs in no other text of the set. */
   readonly heading: string;
-  /** The heading and what is below it, as much of it as a memory holds. */
+  /** Heading and text below it, up to the length of a memory. */
   readonly content: string;
-  /** The identifiers it has in code or between backticks, each once. */
+  /** Identifiers in code or between backticks, each once. */
   readonly codeWords: readonly string[];
 }
 
 const MAX_CHARS = 8000;
 const MIN_WORDS = 40;
-// Text that stands in every package, or lists of commits: no documentation.
+// Texts that every package contains, or lists of commits, are not documentation.
 const NO_DOCUMENTATION = /(?:licen[sc]e|changelog|changes|history|security|conduct|contributing|authors)[^/]*$/i;
 
-/** Sections of the installed packages' documentation: the same ones wherever the same packages are installed. */
+/** Sections of the installed packages' documentation; equal packages give equal sections. */
 export function readRealTexts(count: number): RealText[] {
   const sections = documentation().flatMap(({ packageName, file }) =>
     sectionsOf(readFileSync(join(ROOT, file), "utf8")).map((section, at) => ({ packageName, file, at, ...section })),
@@ -37,7 +37,7 @@ export function readRealTexts(count: number): RealText[] {
 
 export const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
 
-/** Every package's Markdown files; of several versions those of one. */
+/** Lists the Markdown files of every package, in one version each. */
 function documentation(): { packageName: string; file: string }[] {
   const version = new Map<string, string>();
   return globSync("node_modules/.pnpm/*/node_modules/{*,@*/*}/**/*.{md,MD,markdown}", { cwd: ROOT })

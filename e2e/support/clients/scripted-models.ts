@@ -5,7 +5,7 @@ import { MockLanguageModelV4 } from "ai/test";
 
 const CALL = { id: "call-1", name: "chest_recall", args: { query: "blue queue" } };
 
-/** Models that ask for one recall, and then repeat the conversation. */
+/** Models that call recall once, and then repeat the conversation. */
 export function vercelModel() {
   const nothing = { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 };
   const usage = { inputTokens: nothing, outputTokens: { total: 0, text: 0, reasoning: 0 } };
@@ -53,7 +53,7 @@ export function openaiModel(): Model {
       };
       return { usage: new Usage(), output: [turns++ === 0 ? call : message] };
     },
-    // biome-ignore lint/correctness/useYield: nothing here asks for a stream.
+    // biome-ignore lint/correctness/useYield: no caller requests a stream.
     async *getStreamedResponse() {
       throw new Error("the script has no stream");
     },

@@ -4,7 +4,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { cleanEnv, NODE_24, ROOT } from "../process.ts";
 
-/** The program that npm users run, as `tsdown` built it. */
+/** Built program that npm users run. */
 export const CHEST_MEMORY = join(ROOT, "apps/mcp/dist/chest-memory.js");
 
 export interface StdioClient {
@@ -12,7 +12,7 @@ export interface StdioClient {
   readonly pid: number;
   /** Returns the program's stderr so far. */
   stderr(): string;
-  /** Ends the program as a host does: closes its input, then insists. */
+  /** Ends the program like a host: closes its input, then kills it. */
   stop(): Promise<void>;
 }
 
@@ -20,15 +20,15 @@ interface StdioClientOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Program to start; by default the built one under the workspace's Node 24. */
   readonly program?: { readonly command: string; readonly args: readonly string[] };
-  /** The folder it is started in. */
+  /** Folder in which the program is started. */
   readonly cwd?: string;
   /** Capabilities that the host states, such as roots or elicitation. */
   readonly capabilities?: NonNullable<ConstructorParameters<typeof Client>[1]>["capabilities"];
-  /** Called before connecting: the place for request handlers. */
+  /** Called before connecting, to add request handlers. */
   readonly prepare?: (client: Client) => void;
 }
 
-/** The official client, connected over stdio to the built program. */
+/** Connects the official client over stdio to the built program. */
 export async function connectStdioClient(options: StdioClientOptions = {}): Promise<StdioClient> {
   const { command, args } = options.program ?? builtProgram();
   const client = new Client({ name: "chest-e2e", version: "1.0.0" }, { capabilities: options.capabilities ?? {} });

@@ -118,7 +118,7 @@ export const ENDPOINT_EXCHANGES: Record<string, Exchange> = {
       embedding: Array.from({ length: 1024 }, (_, at) => Math.sin(at + 1)),
       model: "Xenova/bge-m3",
       embedding_status: "ok",
-      // 1.5 hashes its own copy of the content, which is the very text here.
+      // A 1.5 client hashes its own copy of the content, which equals this text.
       content_sha1: createHash("sha1").update(text).digest("hex"),
     };
     const answer = z.object({

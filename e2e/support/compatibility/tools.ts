@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { z } from "zod";
 import type { OldClient } from "./client.ts";
 
-/** Use of one feature of 1.5 by a 1.5 client, with its checks of the answers. */
+/** Call of one feature by a 1.5 client, with checks of the answer. */
 export type Exchange = (client: OldClient) => Promise<void>;
 
 const BREAKDOWN = z.object({
@@ -50,7 +50,7 @@ const found = z.object({
   ),
 });
 
-/** One more memory, with only what 1.5 always sends. */
+/** Stores one more memory with only the arguments that 1.5 always sends. */
 export async function storedBy(client: OldClient, content: string, more: Record<string, unknown> = {}) {
   const input = { entity_name: "acme-api", entity_kind: "project", layer: "learning", content, ...more };
   return (await client.tool(stored, "chest_remember", input)).memory_id;
@@ -58,7 +58,7 @@ export async function storedBy(client: OldClient, content: string, more: Record<
 
 const soon = () => Math.floor(Date.now() / 1000) + 3600;
 
-/** Calls by tool: every argument of 1.5 is sent at least once. */
+/** Calls by tool; together they send every argument of 1.5 at least once. */
 export const TOOL_EXCHANGES: Record<string, Exchange> = {
   async chest_remember(client) {
     const old = await storedBy(client, "the gateway lives on host seven");
@@ -220,7 +220,7 @@ export const TOOL_EXCHANGES: Record<string, Exchange> = {
   },
 
   async chest_read_smart(client) {
-    // It runs beside the agent; a backend has no workspace.
+    // This tool runs beside the agent, because a backend has no workspace.
     expect(await client.refusal("chest_read_smart", { path: "README.md", force: false })).toMatchObject({
       status: 403,
       code: "OUTSIDE_ROOTS",

@@ -13,7 +13,7 @@ export interface Certificates {
   readonly keyFile: string;
 }
 
-/** A throwaway authority in `dir`, and a certificate of its for localhost and 127.0.0.1. */
+/** Makes a temporary certificate authority in `dir`, and a certificate for localhost and 127.0.0.1. */
 export async function makeCertificates(dir: string): Promise<Certificates> {
   const caFile = join(dir, "ca.pem");
   const certFile = join(dir, "tls.pem");

@@ -9,7 +9,7 @@ export interface Clone {
   remove(): void;
 }
 
-/** Makes a clone of the repository, as git leaves it. */
+/** Makes a fresh clone of the repository. */
 export function makeBareClone(): Clone {
   const dir = mkdtempSync(join(tmpdir(), "chest-clone-"));
   const listed = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], { cwd: ROOT, encoding: "utf8" });
@@ -25,7 +25,7 @@ export function makeClone(): Clone {
   const clone = makeBareClone();
   const { dir } = clone;
   takeModules(dir);
-  // With the developer's own settings for npm: the starts under test have an empty HOME and may not need a registry.
+  // Uses the developer's npm settings, because the starts under test have an empty HOME and may not reach a registry.
   const prepare =
     'const { prepare } = await import("./deploy/local/prepare.mjs"); await prepare("node_modules/.chest", { forDevelopers: true })';
   execFileSync("node", ["--input-type=module", "-e", prepare], {
@@ -36,7 +36,7 @@ export function makeClone(): Clone {
   return clone;
 }
 
-/** Links what is installed here, and copies the few files that an installation writes in place. */
+/** Links the packages installed here, and copies the few files that an installation modifies. */
 function takeModules(dir: string): void {
   execFileSync("cp", ["-al", join(ROOT, "node_modules"), dir]);
   for (const folder of ["node_modules", "node_modules/.pnpm"]) {

@@ -6,16 +6,16 @@ import { type Address, connectHttpClient, type Door, mcpDoor, restDoor, trust } 
 import { connectStdioClient, type StdioClient } from "../clients/stdio-client.ts";
 import { startTlsProxy } from "./nginx.ts";
 
-/** A backend behind nginx with TLS, and clients of it. */
+/** Backend behind nginx with TLS, and clients connected to it. */
 export interface Deployment extends Address {
   readonly backend: Backend;
-  /** The authority of its certificate. */
+  /** Certificate authority of its certificate. */
   readonly caFile: string;
-  /** Another agent on another machine: the built client with a data folder of its own. */
+  /** Connects another agent on another machine: the built client with a new data folder. */
   connectStdio(project?: string, env?: NodeJS.ProcessEnv): Promise<StdioClient>;
-  /** One way of each kind. */
+  /** Opens each kind of transport once. */
   openDoors(): Promise<Record<"stdio" | "/mcp" | "REST", Door>>;
-  /** Ends everything it has started. */
+  /** Ends all programs that were started. */
   stop(): Promise<void>;
 }
 

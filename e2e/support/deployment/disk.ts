@@ -4,20 +4,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hasProgram } from "../requirements.ts";
 
-/** Mounting wants root; inside a namespace of its own it leaves nothing behind. */
+/** Mounting needs root; a separate namespace keeps the mount from the rest of the machine. */
 export const canMount = hasProgram("mount");
 
 export interface Disk {
   readonly path: string;
   makeReadOnly(): void;
-  /** Takes every free byte. */
+  /** Uses up every free byte. */
   fill(): void;
-  /** Gives back what `fill` took. */
+  /** Frees the space that `fill` used. */
   free(): void;
   unmount(): void;
 }
 
-/** A small disk of its own. */
+/** Mounts a separate small disk. */
 export function mountDisk(megabytes: number): Disk {
   const path = mkdtempSync(join(tmpdir(), "chest-disk-"));
   execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", path]);

@@ -7,12 +7,12 @@ import { hasProgram } from "../requirements.ts";
 /** For `describe.skipIf(!hasDocker)`. */
 export const hasDocker = hasProgram("docker");
 
-/** For the title of what is skipped. */
+/** Note for the title of skipped tests. */
 export const unlessDocker = hasDocker ? "" : " (skipped: `docker info` or `docker compose version` does not work here)";
 
 const COMPOSE_FOLDER = join(ROOT, "deploy/docker");
 
-export interface Ended {
+export interface ProgramResult {
   readonly code: number;
   /** Output on both streams. */
   readonly output: string;
@@ -23,8 +23,8 @@ interface RunOptions {
   readonly input?: string;
 }
 
-/** Runs `docker` to its end; its code is for the caller to judge. */
-export function tryDocker(args: readonly string[], { env = {}, input }: RunOptions = {}): Promise<Ended> {
+/** Runs `docker` to its end; the caller judges the exit code. */
+export function tryDocker(args: readonly string[], { env = {}, input }: RunOptions = {}): Promise<ProgramResult> {
   return new Promise((resolve, reject) => {
     const ended = (error: ExecFileException | null, stdout: string, stderr: string) => {
       if (error && typeof error.code !== "number") return reject(error);
@@ -32,32 +32,32 @@ export function tryDocker(args: readonly string[], { env = {}, input }: RunOptio
     };
     const options = { cwd: COMPOSE_FOLDER, env: cleanEnv({ ...buildNetwork(), ...env }), maxBuffer: 64 * 1024 * 1024 };
     const child = execFile("docker", args, options, ended);
-    // A program that reads no input may be gone before it is written.
+    // A program that reads no input may end before the input is written.
     child.stdin?.on("error", () => {}).end(input ?? "");
   });
 }
 
-/** Runs `docker` and returns its output; throws with it on failure. */
+/** Runs `docker` and returns its output; throws on failure. */
 export async function docker(args: readonly string[], options: RunOptions = {}): Promise<string> {
   const { code, output } = await tryDocker(args, options);
   if (code !== 0) throw new Error(`docker ${args.join(" ")}: exit ${code}\n${output}`);
   return output.trim();
 }
 
-// A setting of the machine, not of Chest: a build behind some proxies needs the host's network.
+// This setting belongs to the machine: behind some proxies a build needs the host's network.
 function buildNetwork(): Record<string, string> {
   const { CHEST_BUILD_NETWORK } = process.env;
   return CHEST_BUILD_NETWORK === undefined ? {} : { CHEST_BUILD_NETWORK };
 }
 
 interface StackOptions {
-  /** Also the prefix of its containers' names. */
+  /** Project name, which is also the prefix of the containers' names. */
   readonly project: string;
   readonly files: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The compose files as they are in `deploy/docker`, under a name of their own and with an environment of their own. */
+/** The compose files of `deploy/docker`, under a separate project name and with a separate environment. */
 export class Stack {
   readonly #options: StackOptions;
 
@@ -65,14 +65,14 @@ export class Stack {
     this.#options = options;
   }
 
-  /** The same stack with other values in its environment. */
+  /** Returns the same stack with other environment variables. */
   with(env: Readonly<Record<string, string>>): Stack {
     return new Stack({ ...this.#options, env: { ...this.#options.env, ...env } });
   }
 
-  try(...words: readonly string[]): Promise<Ended> {
+  try(...words: readonly string[]): Promise<ProgramResult> {
     const { project, files, env } = this.#options;
-    // A developer's own `.env` or override must not count in a test.
+    // A developer's own `.env` or override file must not affect a test.
     const which = ["--env-file", "/dev/null", "--project-name", project, ...files.flatMap((file) => ["--file", file])];
     return tryDocker(["compose", "--ansi", "never", "--progress", "plain", ...which, ...words], { env });
   }
@@ -87,13 +87,13 @@ export class Stack {
     return this.run("logs", "--no-color");
   }
 
-  /** Ends its containers and forgets its data. */
+  /** Removes its containers and their data. */
   async remove(): Promise<void> {
     await this.run("down", "--volumes", "--remove-orphans", "--timeout", "10");
   }
 }
 
-/** Asks until `/healthz` answers, and fails with what the stack has logged. Gives the milliseconds it took. */
+/** Waits until `/healthz` answers, and fails with the stack's log. @returns the milliseconds it took. */
 export async function untilHealthy(stack: Stack, url: string, timeoutMs = 60_000): Promise<number> {
   const startedAt = performance.now();
   while (!(await answers(`${url}/healthz`))) {
@@ -111,16 +111,16 @@ async function answers(url: string): Promise<boolean> {
     await response.body?.cancel();
     return response.ok;
   } catch {
-    return false; // Not there yet.
+    return false; // The server is not ready yet.
   }
 }
 
-/** One value of what the engine knows about a container or an image, by a Go template. */
+/** Reads one value that docker knows about a container or an image, by a Go template. */
 export function inspect(name: string, template: string): Promise<string> {
   return docker(["inspect", "--format", template, name]);
 }
 
-/** Milliseconds from the moment the engine started the container until now. */
+/** Milliseconds since docker started the container. */
 export async function sinceStarted(container: string): Promise<number> {
   return Date.now() - Date.parse(await inspect(container, "{{.State.StartedAt}}"));
 }

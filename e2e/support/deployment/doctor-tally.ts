@@ -8,7 +8,7 @@ export interface Finding {
   readonly fix_hint: string;
 }
 
-/** Checks that the reports of a test file contained, by how they ended. */
+/** Records the checks in the reports of a test file, by their results. */
 export class DoctorTally {
   readonly #known = new Set<string>();
   readonly #complained = new Set<string>();
@@ -26,7 +26,7 @@ export class DoctorTally {
     return [...this.#known];
   }
 
-  /** Fails unless each of these checks was in a report, complained, and was well in a later report. */
+  /** Fails unless each of these checks was reported, failed or warned once, and was fine in a later report. */
   expectTried(ids: readonly string[]): void {
     expect(ids.filter((id) => !this.#known.has(id))).toEqual([]);
     expect(ids.filter((id) => !this.#complained.has(id))).toEqual([]);

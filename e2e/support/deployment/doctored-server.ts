@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { type Backend, startBackend } from "../backend.ts";
-import { type Ended, runCli } from "../clients/cli.ts";
+import { type ProgramResult, runCli } from "../clients/cli.ts";
 import { restDoor } from "../clients/doors.ts";
 import { freePort } from "../free-port.ts";
 import { CHEST_INDEX, cleanEnv, NODE_24 } from "../process.ts";
@@ -16,7 +16,7 @@ const run = promisify(execFile);
 
 export const TOKEN = `cht_${"d".repeat(40)}`;
 
-/** Checks of `doctor server`, by the test file of `e2e/deployment/doctor` that breaks them. */
+/** Checks of `doctor server`, by the test file in `e2e/deployment/doctor` that makes them fail. */
 const CHECKS = {
   container: [
     ...["docker.daemon", "docker.container", "docker.health"],
@@ -31,11 +31,10 @@ const CHECKS = {
     ...["schema", "permissions", "wal", "text", "backup", ...(canMount ? ["disk"] : [])],
   ],
   upkeep: ["vectors", "embedder", "identity", "maintenance", "tokens"],
-  // A network's disk is faked beside its check, in apps/cli/src/doctor/server. Webhooks, sign-in and the language model
-  // are broken beside their checks, too.
+  // Unit tests in apps/cli/src/doctor/server cover these checks: a network disk, webhooks, sign-in, the language model.
   elsewhere: ["db.schema", "volume", "llm", "webhooks", "oauth", "sso", ...(canMount ? [] : ["disk"])],
 } as const;
-/** Checks of a database server are broken in apps/cli/src/doctor/server/database-server.test.ts. */
+/** Checks of a database server are tested in apps/cli/src/doctor/server/database-server.test.ts. */
 const OF_POSTGRES = "server.postgres.";
 
 const tally = new DoctorTally();
@@ -44,13 +43,13 @@ export interface Report {
   readonly exitCode: number | null;
   readonly results: readonly Finding[];
   find(id: string): Finding;
-  /** Each finding that is not well. */
+  /** Lists findings other than `ok` and `skip`. */
   amiss(): readonly Finding[];
 }
 
 /**
- * Data folder of a server, its backend once started, and a doctor that looks at both. A fix runs as it is written, with
- * `chest-index` on the path; stand-ins of the commands that would change this machine write down how they were called.
+ * A server's data folder, its backend once started, and a doctor that examines both. A fix is run as written, with
+ * `chest-index` on the path; stand-ins for commands that would change this machine record their arguments.
  */
 export class DoctoredServer {
   readonly root: string;
@@ -66,9 +65,9 @@ export class DoctoredServer {
     this.program("chest-index", `exec '${NODE_24}' '${CHEST_INDEX}' "$@"`);
     this.program("docker", "exit 1");
     this.program("sudo", 'exec "$@"');
-    const asked = join(root, "asked");
-    this.program("systemctl", `[ "$1" = cat ] && exec test -e '${this.unit}'; echo "systemctl $*" >>'${asked}'`);
-    this.program("npm", `echo "npm $*" >>'${asked}'`);
+    const recordFile = join(root, "asked");
+    this.program("systemctl", `[ "$1" = cat ] && exec test -e '${this.unit}'; echo "systemctl $*" >>'${recordFile}'`);
+    this.program("npm", `echo "npm $*" >>'${recordFile}'`);
     writeFileSync(this.unit, "");
   }
 
@@ -76,7 +75,7 @@ export class DoctoredServer {
     return new DoctoredServer(mkdtempSync(join(tmpdir(), "chest-doctor-")), await freePort());
   }
 
-  /** Unit file of the server as systemd here has it. */
+  /** Unit file that systemd has for the server. */
   get unit(): string {
     return join(this.root, "chest.service");
   }
@@ -116,7 +115,7 @@ export class DoctoredServer {
     };
   }
 
-  cli(words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  cli(words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<ProgramResult> {
     return runCli(words, this.#environment(env));
   }
 
@@ -125,7 +124,7 @@ export class DoctoredServer {
     return run("sh", ["-ec", fix_hint], { env: this.#environment(env), cwd });
   }
 
-  /** Commands that fixes of this test ran and that would have changed the machine. */
+  /** Reads the recorded commands that would have changed the machine. */
   machineCommands(): string {
     return readFileSync(join(this.root, "asked"), "utf8").trim();
   }
@@ -172,7 +171,7 @@ interface Held {
   readonly server: DoctoredServer;
 }
 
-/** A server for each test, not started yet. */
+/** Makes a server for each test, not started yet. */
 export function freshServer(): Held {
   const held = {} as { server: DoctoredServer };
   beforeEach(async () => {
@@ -182,7 +181,7 @@ export function freshServer(): Held {
   return held;
 }
 
-/** One running server for all tests of the file or block, none of which leaves it changed. */
+/** Makes one running server for all tests of the file or block, none of which changes it. */
 export function sharedServer(env: NodeJS.ProcessEnv = {}): Held {
   const held = {} as { server: DoctoredServer };
   beforeAll(async () => {
@@ -194,7 +193,10 @@ export function sharedServer(env: NodeJS.ProcessEnv = {}): Held {
   return held;
 }
 
-/** The last test of a file: no check that belongs to it is left untried, and every check of a report belongs to a file. */
+/**
+ * Adds the last test of a file: every check assigned to the file was tried, and every reported check is assigned to a
+ * file.
+ */
 export function testsEveryCheckOf(group: Exclude<keyof typeof CHECKS, "elsewhere">): void {
   const ids = (group: keyof typeof CHECKS) => CHECKS[group].map((name) => `server.${name}`);
   it(`has every check of the ${group} broken, seen to complain, and mended by the tests above`, () => {

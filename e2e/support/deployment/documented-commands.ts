@@ -7,17 +7,17 @@ import { cleanEnv, NODE_24, ROOT } from "../process.ts";
 import { fencesOf } from "./guide.ts";
 
 const DOCUMENTED_PORT = "8765";
-/** Line that a document tells its reader to type before its commands. */
+/** Line that a document tells the reader to type before its commands. */
 const SET_BEFORE = /`(export CHEST_MODE=local)` makes it/;
 const SETS_A_VARIABLE = /^(?:export )?[A-Z_]+=\S*(?:\$\(.*\))?$/;
 const ASKS = /\bsetup\b/;
-/** Removes what the other commands need. */
+/** Recognises the command that removes what the other commands need. */
 const UNDOES = /\bsetup --remove\b/;
-// Numbers in the documents stand for rows that this store does not have; its token belongs to no member.
+// Ids in the documents do not exist in this store, and its token belongs to no member.
 const NOT_HERE = /^chest-index: .*\b\d+`? not found$|uses no member's token|member `alice` is disabled/m;
 
 export interface Machine {
-  /** The clone in which `npm start` runs. */
+  /** Clone in which `npm start` runs. */
   readonly clone: string;
   readonly home: string;
   readonly port: number;
@@ -26,11 +26,11 @@ export interface Machine {
 export interface Outcome {
   readonly command: string;
   readonly output: string;
-  /** The command did its work, or warned, or named a row that is not in this store. */
+  /** True when the command succeeded, warned, or named an id that is not in this store. */
   readonly isUnderstood: boolean;
 }
 
-/** Runs the commands that the documents leave to a clone, one after another, on a machine that is connected. */
+/** Runs the commands that the documents leave to a clone, in order, on a connected machine. */
 export async function runDocumentedCommands(machine: Machine): Promise<Outcome[]> {
   furnish(machine);
   const commands = DOCUMENTS.flatMap(commandsOfDocument);
@@ -43,7 +43,7 @@ export async function runDocumentedCommands(machine: Machine): Promise<Outcome[]
 }
 
 interface Command {
-  /** Variables that earlier lines of the fence have set. */
+  /** Variables set by earlier lines of the code block. */
   readonly before: string;
   readonly line: string;
 }
@@ -84,11 +84,11 @@ async function runOne({ before, line }: Command, { clone, home, port }: Machine)
   return { command: line, output: `exit code ${code}\n${output}`, isUnderstood };
 }
 
-/** A person answers in a terminal. */
+/** Adds the arguments that replace a user's answer in the terminal. */
 const answerYes = (line: string): string =>
   line.startsWith("npm ") && !line.includes(" -- ") ? " -- --yes" : " --yes";
 
-/** Gives the machine the program of the package by its name, an agent with a session, and skills. */
+/** Prepares the machine: the program under its name, an agent with a session, and skills. */
 function furnish({ clone, home }: Machine): void {
   const turn = {
     type: "user",

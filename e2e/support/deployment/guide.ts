@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { ROOT } from "../process.ts";
 
 export interface Fence {
-  /** Heading of the second level that it stands under; "" before the first. */
+  /** Second-level heading above the code block; empty before the first. */
   readonly section: string;
   readonly language: string;
   /**
-   * The word after the language names who runs its shell commands. Nothing: `npm-start.test.ts`, in a clone, as they stand.
-   * `deployed`: a suite that takes them with `commandsOf`. `by-hand`: a person, because they need root, a container, another
-   * host, a download or a program that is not here.
+   * Second word of the info string, which names who runs the shell commands. Without it, `npm-start.test.ts` runs them
+   * unchanged in a clone. `deployed`: a suite that reads them with `commandsOf`. `by-hand`: a person, because they need
+   * root, a container, another host, a download or a program that is not installed.
    */
   readonly runner: string;
   readonly code: string;
@@ -17,7 +17,7 @@ export interface Fence {
 
 const FENCE_OR_HEADING = /^## (.+)$|^ *```(\S*)(?: +(.*))?\n([\s\S]*?)^ *```$/gm;
 
-/** The fenced code of a document, in order. */
+/** Reads the code blocks of a document, in order. */
 export function fencesOf(document: string): Fence[] {
   const fences: Fence[] = [];
   let section = "";
@@ -30,7 +30,7 @@ export function fencesOf(document: string): Fence[] {
   return fences;
 }
 
-/** The commands that one section of a guide below `docs` leaves to a suite, block by block. */
+/** Reads the commands that one section of a guide in `docs` leaves to a suite, block by block. */
 export function commandsOf(guide: string, section: string): string[] {
   const blocks = fencesOf(`docs/${guide}`)
     .filter((fence) => fence.section === section && fence.language === "sh" && fence.runner === "deployed")

@@ -7,16 +7,16 @@ import { Home, type Installation, install } from "./installation.ts";
 interface Fresh {
   installation: Installation;
   backend: Backend;
-  /** An empty one for each test. */
+  /** An empty home for each test. */
   home: Home;
-  /** The backend's token, as a file outside that home. */
+  /** File with the backend's token, outside the home. */
   tokenFile: string;
 }
 
 /**
- * For the tests of a file: one installation and one backend, and a home for each test. Call it before other hooks.
- *
- * @param prepare prepares a home once; each test begins with that home as it was then, at the same place
+ * Sets up one installation and one backend for the tests of a file, and a home for each test. Call it before other
+ * hooks.
+ * @param prepare prepares a home once; each test starts with a copy of it at the same path
  */
 export function freshHomes(prepare?: (fresh: Fresh) => Promise<void>): Fresh {
   const fresh = {} as Fresh;

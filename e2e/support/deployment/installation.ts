@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Ended, runProgram } from "../clients/cli.ts";
+import { type ProgramResult, runProgram } from "../clients/cli.ts";
 import { cleanEnv, NODE_24, ROOT } from "../process.ts";
 
-/** The built release in a folder of its own, as a package manager leaves it. */
+/** The built release in a separate folder, as a package manager installs it. */
 export interface Installation {
-  /** Its programs. */
+  /** Paths of its programs. */
   readonly dist: string;
   remove(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export async function install(): Promise<Installation> {
   return { dist, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** An empty home of a developer, with Node on the path, and nothing of this machine in its environment. */
+/** Empty home of a developer, with Node on the path and no variable of this machine. */
 export class Home {
   readonly root: string;
   readonly dir: string;
@@ -53,7 +53,7 @@ export class Home {
   }
 
   /** Runs `chest-index`. */
-  index(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  index(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<ProgramResult> {
     return runProgram([join(this.#dist, "chest-index.js"), ...args], { ...this.env, ...env }, this.dir);
   }
 
@@ -74,21 +74,23 @@ export class Home {
     await writeFile(this.path(file), text);
   }
 
-  /** Every file that setup may have written: its mode, its number (one written anew has another) and what it holds. */
+  /**
+   * Reads every file that setup may have written: its mode, its inode (a replaced file has another) and its content.
+   */
   async files(): Promise<Record<string, { readonly mode: string; readonly ino: number; readonly text: string }>> {
     const entries = await readdir(this.dir, { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-    const told = await Promise.all(
+    const states = await Promise.all(
       files.map(async (file) => {
         const { mode, ino } = await stat(file);
         const text = await readFile(file, "latin1");
         return [file.slice(this.dir.length + 1), { mode: (mode & 0o777).toString(8), ino, text }] as const;
       }),
     );
-    return Object.fromEntries(told.filter(([name]) => !RUNNING.test(name)));
+    return Object.fromEntries(states.filter(([name]) => !RUNNING.test(name)));
   }
 
-  /** Copies everything. @returns puts it back as it is now */
+  /** Saves a copy of the home. @returns a function that restores it */
   async keep(): Promise<() => Promise<void>> {
     const copy = `${this.root}${COPY}`;
     const options = { recursive: true, verbatimSymlinks: true, preserveTimestamps: true };
@@ -100,7 +102,7 @@ export class Home {
   }
 
   async remove(): Promise<void> {
-    // An agent may have left a process that still writes there for a moment.
+    // A process that an agent started may still write there for a moment.
     for (const folder of [this.root, `${this.root}${COPY}`])
       await rm(folder, { recursive: true, force: true, maxRetries: 20 });
   }
@@ -108,10 +110,13 @@ export class Home {
 
 const COPY = "-kept";
 
-/** Files that programs leave behind while they run. */
+/** Files that running programs leave behind. */
 const RUNNING = /^\.chest-memory\/(compiled|machine-id|chest\.db|outbox|hook\.log)/;
 
-/** A `claude` of our own: it writes down its words, and does with the user's file, or the folder's, what the real one does. */
+/**
+ * Stand-in for `claude`: records its arguments, and changes the settings of the user or the folder like the real
+ * program.
+ */
 export async function fakeClaude(home: Home, { version = "2.1.200", isBroken = false } = {}) {
   const log = join(home.root, "claude.log");
   await home.program(
@@ -143,7 +148,7 @@ writeFileSync(file, JSON.stringify(settings, null, 2));
 `,
   );
   return {
-    /** Returns the words it was told so far. */
+    /** Returns the recorded arguments. */
     async words(): Promise<string[][]> {
       if (!existsSync(log)) return [];
       return (await readFile(log, "utf8"))

@@ -25,7 +25,7 @@ describe.skipIf(!hasNginx)("nginx with TLS in front", () => {
     await once(server, "listening");
     dir = await mkdtemp(join(tmpdir(), "chest-nginx-"));
     proxy = await startTlsProxy({ upstream: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, dir });
-    // Over HTTP/2 nginx ends a refused upload with an error of the stream, and the 413 is lost.
+    // Over HTTP/2, nginx ends a refused upload with a stream error, and the client never sees the 413.
     dispatcher = new Agent({ allowH2: false, connect: { ca: await readFile(proxy.caFile, "utf8") } });
   });
   afterAll(async () => {
@@ -43,7 +43,7 @@ describe.skipIf(!hasNginx)("nginx with TLS in front", () => {
     return answer.statusCode;
   };
 
-  it("strips the prefix and replaces what a client claims about its address", async () => {
+  it("strips the prefix and replaces what a client states about its address", async () => {
     const headers = { "x-forwarded-for": "203.0.113.9", authorization: "Bearer t" };
     const answer = await request(`${proxy.url}/tools/recall?x=1`, { dispatcher, headers });
     await answer.body.dump();
@@ -62,7 +62,7 @@ describe.skipIf(!hasNginx)("nginx with TLS in front", () => {
     { path: "/tools/remember", limit: MIB },
     { path: "/memories/embeddings", limit: 8 * MIB },
     { path: "/api/hooks/sync-session", limit: 50 * MIB },
-  ])("takes $limit bytes on $path and not one more", async ({ path, limit }) => {
+  ])("accepts $limit bytes on $path and not one more", async ({ path, limit }) => {
     expect(await post(path, limit)).toBe(200);
     expect(await post(path, limit + 1)).toBe(413);
     expect(seen.path).toBe(path);

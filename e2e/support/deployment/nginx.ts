@@ -10,7 +10,7 @@ import { makeCertificates } from "./certificates.ts";
 export const hasNginx = hasProgram("nginx");
 
 export interface TlsProxy {
-  /** `https://localhost:PORT/chest-memory`, without a slash at the end: what CHEST_REMOTE_URL takes. */
+  /** Address `https://localhost:PORT/chest-memory`, without a slash at the end, for CHEST_REMOTE_URL. */
   readonly url: string;
   readonly caFile: string;
   stop(): Promise<void>;
@@ -19,17 +19,17 @@ export interface TlsProxy {
 interface TlsProxyOptions {
   /** The backend's address, `http://127.0.0.1:PORT`. */
   readonly upstream: string;
-  /** The path it is served under, with a slash at both ends. */
+  /** Path prefix of the backend, with a slash at both ends. */
   readonly prefix?: string;
-  /** Directives for the location of the backend, over the documented ones: a proxy with another configuration. */
+  /** Directives that override the documented ones in the backend's location. */
   readonly directives?: string;
   /** Body limit of a session's transcript. */
   readonly sessionBody?: string;
-  /** An empty folder for certificates, configuration and logs. */
+  /** Empty folder for certificates, configuration and logs. */
   readonly dir: string;
 }
 
-/** A real nginx with TLS in front of a backend, as the documentation tells people to set one up. */
+/** Starts a real nginx with TLS in front of a backend, set up as documented. */
 export async function startTlsProxy({
   upstream,
   prefix = "/chest-memory/",
@@ -67,7 +67,7 @@ interface ConfigValues {
 function nginxConfig(values: ConfigValues): string {
   const { dir, port, prefix, upstream, directives, sessionBody, certFile, keyFile } = values;
   const tempPaths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
-  // Starting as root would drop to a user that may not read a temporary folder.
+  // When started as root, nginx would switch to a user that cannot read a temporary folder.
   const user = process.getuid?.() === 0 ? "user root;" : "";
   return `
 daemon off;

@@ -7,25 +7,25 @@ import { cleanEnv } from "../process.ts";
 export interface NpmStart {
   readonly process: ChildProcess;
   output(): string;
-  /** As Ctrl-C in a terminal does: every process of the group gets it. */
+  /** Signals every process of the group, like Ctrl-C in a terminal. */
   interrupt(): void;
-  /** As a supervisor does: npm alone gets it. */
+  /** Signals npm only, like a supervisor. */
   terminate(): void;
-  /** Its exit code; fails when it does not end in time. */
+  /** Waits for the exit code; fails when the process does not end in time. */
   ended(): Promise<number | null>;
-  /** Waits for these words in what it prints; fails when it ends without them. */
+  /** Waits for these words in the output; fails when the process ends without them. */
   printed(words: string, waitMs?: number): Promise<void>;
 }
 
 const END_MS = 15_000;
 const START_MS = 30_000;
 
-/** `npm start` in a clone, in a process group of its own as a shell would give it. */
+/** Runs `npm start` in a clone, in a separate process group like a shell. */
 export function npmStart(dir: string, env: NodeJS.ProcessEnv, inside: readonly string[] = []): NpmStart {
   const [command = "npm", ...args] = [...inside, "npm", "start"];
   const child = spawn(command, args, {
     cwd: dir,
-    // On a fresh machine nothing is compiled yet.
+    // A fresh machine has no compile cache.
     env: { ...cleanEnv(env), NODE_COMPILE_CACHE: undefined },
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
@@ -67,7 +67,7 @@ function signal({ pid }: ChildProcess, name: NodeJS.Signals): void {
   }
 }
 
-/** Command lines of the processes that run something in this folder. */
+/** Command lines of the processes that run in this folder. */
 export function processesIn(dir: string): string[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -75,7 +75,7 @@ export function processesIn(dir: string): string[] {
     .filter((line) => line.includes(dir));
 }
 
-/** Process that started the backend of a clone. */
+/** Finds the process that started the backend of a clone. */
 export function launcherOf(dir: string): number {
   const backend = readdirSync("/proc").find((pid) =>
     readOrNothing(`/proc/${pid}/cmdline`).includes(`${dir}/apps/server`),
@@ -87,7 +87,7 @@ function readOrNothing(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch {
-    return ""; // Ended while we looked.
+    return ""; // The process has ended meanwhile.
   }
 }
 
@@ -99,11 +99,11 @@ export interface Stdio {
 export interface Http {
   readonly url: string;
   readonly headers: Record<string, string>;
-  /** Command that prints the rest of the headers. */
+  /** Command that prints the other headers. */
   readonly headersHelper: string;
 }
 
-/** The two configurations on the screen, as an agent's own file would hold them. */
+/** Reads both configurations from the output, in the form of an agent's settings file. */
 export function configurationsIn(output: string): [Stdio, Http] {
   const blocks = output.match(/^\{\n[\s\S]*?^\}$/gm) ?? [];
   if (blocks.length !== 2) throw new Error(`${blocks.length} configurations in:\n${output}`);

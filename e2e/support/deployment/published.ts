@@ -7,7 +7,7 @@ import { cleanEnv, NODE_24, ROOT } from "../process.ts";
 
 const run = promisify(execFile);
 
-/** Packs `chest-memory` into a folder, exactly as the release does. Gives the tarball's path. */
+/** Packs `chest-memory` into a folder, like the release. @returns the path of the tarball. */
 export async function packPublished(into: string): Promise<string> {
   const { PNPM, pnpmEnvironment } = await import(join(ROOT, "deploy/local/registry.mjs"));
   const args = ["--yes", "--prefer-offline", PNPM, "--filter", "chest-memory", "pack", "--pack-destination", into];
@@ -17,7 +17,7 @@ export async function packPublished(into: string): Promise<string> {
   return join(into, tarball);
 }
 
-/** The files of a tarball, by their paths inside the package. */
+/** Lists the files of a tarball by their paths inside the package. */
 export async function filesIn(tarball: string): Promise<string[]> {
   const { stdout } = await run("tar", ["-tzf", tarball]);
   return stdout
@@ -26,7 +26,7 @@ export async function filesIn(tarball: string): Promise<string[]> {
     .map((line) => line.replace(/^package\//, ""));
 }
 
-/** An empty folder that a person made to use the package in, and how they start a program of it. */
+/** New folder in which a user has installed the package, and from which its programs are started. */
 export class Installed {
   readonly dir: string;
   readonly #nodeFolder: string;
@@ -36,22 +36,22 @@ export class Installed {
     this.#nodeFolder = dirname(node);
   }
 
-  /** The same installation under another Node. */
+  /** Returns the same installation under another Node. */
   under(node: string): Installed {
     return new Installed(this.dir, node);
   }
 
-  /** An environment with nothing of this machine in it but where programs are. */
+  /** Environment without variables of this machine, except the path of programs. */
   env(home: string, extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
     const PATH = [this.#nodeFolder, process.env.PATH].join(delimiter);
-    // Compiled code lies where the program itself puts it.
+    // The program chooses the folder of compiled code itself.
     const own = { PATH, HOME: home, NODE_COMPILE_CACHE: undefined, npm_config_update_notifier: "false" };
     return { ...emptied(cleanEnv({})), ...own, ...extra };
   }
 
   /**
-   * Runs one of its programs through npx, which takes no option of the program for its own; gives its output with any
-   * exit code.
+   * Runs a program of the package through npx, which passes all options on. @returns its output, whatever its exit
+   * code.
    */
   run(name: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<{ code: number; output: string }> {
     return new Promise((resolve) => {
@@ -66,7 +66,7 @@ export class Installed {
 export async function installPublished(tarball: string, dir: string, ...flags: string[]): Promise<Installed> {
   await mkdir(dir, { recursive: true });
   await writeFile(join(dir, "package.json"), "{}");
-  // As the developer, whose settings say which registry to ask.
+  // Uses the developer's npm settings, which name the registry.
   const args = ["install", "--prefer-offline", "--no-audit", "--no-fund", "--no-update-notifier", ...flags, tarball];
   await run("npm", args, { cwd: dir, env: cleanEnv({ PATH: [dirname(NODE_24), process.env.PATH].join(delimiter) }) });
   return new Installed(dir);
@@ -74,25 +74,25 @@ export async function installPublished(tarball: string, dir: string, ...flags: s
 
 const FETCHED = join(ROOT, "node_modules/.chest/other-nodes");
 
-/** A Node of this major version: the machine's own, or else the one that npm has, which is fetched once. */
+/** Finds a Node of this major version: the machine's own, or one that is downloaded once from npm. */
 export async function findNode(major: number): Promise<string> {
   for (const folder of new Set((process.env.PATH ?? "").split(delimiter))) {
     const node = join(folder, "node");
     if (await isNode(major, node)) return realpath(node);
   }
-  const kept = join(FETCHED, String(major), "node");
-  if (await isNode(major, kept)) return kept;
+  const cachedNode = join(FETCHED, String(major), "node");
+  if (await isNode(major, cachedNode)) return cachedNode;
   const draft = await mkdtemp(join(tmpdir(), `chest-node-${major}-`));
   const name = `node-${process.platform}-${process.arch}`;
   const args = ["install", "--prefer-offline", "--no-audit", "--no-fund", "--prefix", draft, `${name}@${major}`];
   await run("npm", args, { cwd: draft, env: cleanEnv({}) });
-  await mkdir(dirname(kept), { recursive: true });
-  // Whole or not at all: another file of tests may look for it meanwhile.
-  await copyFile(join(draft, "node_modules", name, "bin/node"), `${kept}.${process.pid}`);
-  await rename(`${kept}.${process.pid}`, kept);
+  await mkdir(dirname(cachedNode), { recursive: true });
+  // Renamed in one step, because another test file may look for it at the same time.
+  await copyFile(join(draft, "node_modules", name, "bin/node"), `${cachedNode}.${process.pid}`);
+  await rename(`${cachedNode}.${process.pid}`, cachedNode);
   await rm(draft, { recursive: true, force: true });
-  if (!(await isNode(major, kept))) throw new Error(`npm's \`${name}@${major}\` is no Node ${major}`);
-  return kept;
+  if (!(await isNode(major, cachedNode))) throw new Error(`npm's \`${name}@${major}\` is no Node ${major}`);
+  return cachedNode;
 }
 
 const isNode = async (major: number, node: string): Promise<boolean> =>
@@ -101,6 +101,6 @@ const isNode = async (major: number, node: string): Promise<boolean> =>
     () => false,
   );
 
-/** Without what npm and pnpm hand down to the programs that they run. */
+/** Removes the variables that npm and pnpm pass to the programs they run. */
 const emptied = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !/^(npm_|pnpm_|NODE_|XDG_)/i.test(name)));

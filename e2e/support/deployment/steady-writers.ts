@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { onceOn } from "@chest/store-postgres/testing";
 
-/** Address of a backend that may be away for a while; undefined where none is known. */
+/** Address of a backend that may be away for a while; undefined while none is known. */
 export type Addresses = () => readonly (string | undefined)[];
 
 export interface WritersOptions {
   readonly addresses: Addresses;
   readonly token: string;
   readonly writers: number;
-  /** Ends them after so many facts; without it they write until they are ended. */
+  /** Number of facts after which the writers end; without it they write until they are stopped. */
   readonly most?: number;
 }
 
@@ -16,13 +16,16 @@ const PATIENCE_MS = 60_000;
 const PAUSE_MS = 100;
 const REQUEST_MS = 10_000;
 
-/** Clients that write facts under keys of their own, each until some backend has acknowledged it, and recall in between. */
+/**
+ * Starts clients that write facts with idempotency keys, each until a backend has acknowledged it, and recall in
+ * between.
+ */
 export class SteadyWriters {
-  /** Facts that were acknowledged, with their memories. */
+  /** Acknowledged facts, with their memories. */
   readonly acknowledged = new Map<number, number>();
-  /** Refusals by code, but those that ask to come again. */
+  /** Refusals by code, except those that ask to retry. */
   readonly refused = new Map<string, number>();
-  /** Answers that asked to come again, and requests that got none. */
+  /** Number of answers that asked to retry, and of requests without an answer. */
   unavailable = 0;
   recallsMs: number[] = [];
   longestGapMs = 0;
@@ -38,13 +41,13 @@ export class SteadyWriters {
     this.done.catch(() => undefined);
   }
 
-  /** Lets each end what it writes. */
+  /** Lets each writer finish its present fact. */
   async end(): Promise<void> {
     this.#isEnding = true;
     await this.done;
   }
 
-  /** Calls a tool at a backend; undefined where none answers, or asks to come again. */
+  /** Calls a tool of a backend; undefined where none answers, or where the answer asks to retry. */
   async ask(url: string | undefined, tool: string, input: object, key?: string): Promise<object | undefined> {
     const headers = {
       authorization: `Bearer ${this.#options.token}`,
@@ -52,8 +55,8 @@ export class SteadyWriters {
       "x-chest-project": "host/org/apple",
       ...(key === undefined ? {} : { "idempotency-key": key }),
     };
-    const asked = { method: "POST", headers, body: JSON.stringify(input), signal: AbortSignal.timeout(REQUEST_MS) };
-    const answer = await fetch(`${url}/api/tools/${tool}`, asked)
+    const init = { method: "POST", headers, body: JSON.stringify(input), signal: AbortSignal.timeout(REQUEST_MS) };
+    const answer = await fetch(`${url}/api/tools/${tool}`, init)
       .then((response) => response.json() as Promise<{ result?: object; error?: { code: string } }>)
       .catch(() => undefined);
     const code = answer?.error?.code;
@@ -83,7 +86,7 @@ export class SteadyWriters {
       entity_kind: "project",
       layer: "learning",
       content: contentOf(nth),
-      // The same words twice would be one memory, whatever went wrong.
+      // Equal texts would become one memory and hide errors.
       force: true,
     };
     const until = Date.now() + PATIENCE_MS;
@@ -96,7 +99,7 @@ export class SteadyWriters {
     throw new Error(`fact ${nth} was never acknowledged`);
   }
 
-  /** Compares what was acknowledged with what a database holds. */
+  /** Compares the acknowledged facts with the rows of a database. */
   async tally(database: string): Promise<{ readonly lost: number; readonly doubled: number }> {
     const rows = await onceOn(database, "SELECT content, id FROM memories");
     const ids = new Map<unknown, unknown[]>();

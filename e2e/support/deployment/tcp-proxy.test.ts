@@ -33,7 +33,7 @@ describe("the TCP proxy", () => {
     expect(proxy.accepted).toBe(1);
   });
 
-  it("delays each way once, whatever the number of chunks", async () => {
+  it("delays each direction once, whatever the number of chunks", async () => {
     proxy.set({ kind: "latency", ms: 100 });
     const startedAt = performance.now();
     expect(await body()).toBe(BODY);
@@ -74,7 +74,7 @@ describe("the TCP proxy", () => {
     await expect(waiting).rejects.toThrow();
   });
 
-  it("closes a kept connection that is idle, and the next request opens another", async () => {
+  it("closes an idle connection, and the next request opens another", async () => {
     await (await fetch(proxy.url)).text();
     proxy.set({ kind: "close-idle", afterMs: 50 });
     await new Promise((resolve) => setTimeout(resolve, 200));

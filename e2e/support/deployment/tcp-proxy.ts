@@ -2,25 +2,25 @@ import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Fault between the two ends, from the next byte on, for open connections too. */
+/** Fault on the connection between client and server, from the next byte on; it affects open connections too. */
 export type Fault =
   | { readonly kind: "none" }
-  /** Everything arrives this much later, each way. */
+  /** Everything arrives this much later, in both directions. */
   | { readonly kind: "latency"; readonly ms: number }
   /** New connections are refused with a reset. */
   | { readonly kind: "refuse" }
-  /** Nothing passes and nothing ends. */
+  /** Nothing passes and no connection ends. */
   | { readonly kind: "stall" }
-  /** A connection ends once it has carried this many bytes that way, counted from its start. */
+  /** A connection ends once it has carried this many bytes in that direction, counted from its start. */
   | { readonly kind: "cut"; readonly bytes: number; readonly way: Way; readonly end: "reset" | "close" }
-  /** A connection ends when it has carried nothing for this long, as behind a forgetful load balancer. */
+  /** A connection ends when it has carried nothing for this long, as behind a load balancer with an idle timeout. */
   | { readonly kind: "close-idle"; readonly afterMs: number };
 
 type Way = "up" | "down";
 
 const HIGH_WATER_BYTES = 256 * 1024;
 
-/** A TCP proxy on a free port of 127.0.0.1 that behaves until it is told not to. */
+/** Opens a TCP proxy on a free port of 127.0.0.1, without a fault at first. */
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const server = createServer({ allowHalfOpen: true }).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -41,7 +41,7 @@ export class TcpProxy {
     server.on("connection", (client) => this.#accept(client));
   }
 
-  /** New connections go to another port, as behind a name that follows a primary. */
+  /** Sends new connections to another port, like a name that follows a primary. */
   aim(targetPort: number): void {
     this.#targetPort = targetPort;
   }
@@ -60,12 +60,12 @@ export class TcpProxy {
     return this.#fault;
   }
 
-  /** Resolves when the fault is another one: what a stall waits for. */
+  /** Resolves when the fault changes; a stall waits for that. */
   get changed(): Promise<void> {
     return this.#changed.promise;
   }
 
-  /** How many connections it has taken so far; tells a reused one from a new one. */
+  /** Number of accepted connections, by which a reused one is distinguished from a new one. */
   get accepted(): number {
     return this.#accepted;
   }
@@ -93,7 +93,7 @@ export class TcpProxy {
   #accept(client: Socket): void {
     this.#accepted++;
     if (this.#fault.kind === "refuse") {
-      client.on("error", () => {}); // The other end may be gone already, which is all the same.
+      client.on("error", () => {}); // The other end may have closed the connection already.
       client.resetAndDestroy();
       return;
     }
@@ -134,7 +134,7 @@ class Connection {
     this.#upstream.destroySoon();
   }
 
-  /** Moves one direction: a chain of promises keeps the order while each piece waits for its own moment. */
+  /** Forwards one direction: a chain of promises keeps the order while each piece is delayed by itself. */
   #pump(way: Way, from: Socket, to: Socket): void {
     let chain: Promise<void> = Promise.resolve();
     let waitingBytes = 0;

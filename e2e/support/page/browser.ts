@@ -8,7 +8,7 @@ import { CHROMIUM, hasProgram } from "../requirements.ts";
 /** For `describe.skipIf(!hasChromium)`. */
 export const hasChromium = hasProgram("chromium");
 
-/** Debian's Chromium; as root it runs without its sandbox. */
+/** Starts Debian's Chromium; as root it runs without its sandbox. */
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: CHROMIUM, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
 
@@ -23,17 +23,17 @@ export function ensurePageIsBuilt(): void {
 
 export interface OpenPage {
   readonly page: Page;
-  /** Errors and warnings of the console and uncaught errors, so far. */
+  /** Errors and warnings of the console, and uncaught errors. */
   readonly troubles: string[];
 }
 
-/** A page of a browser of its own: no cookie and no cache of another. */
+/** Opens a page in a new browser, without cookies or cache. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<OpenPage> {
   const context = await browser.newContext({ locale: "en-GB", ...options });
   const page = await context.newPage();
   const troubles: string[] = [];
   page.on("console", (message) => {
-    // Another program on this machine made or took away a network.
+    // Chromium reports a network of this machine that another program added or removed.
     if (message.text().includes("ERR_NETWORK_CHANGED")) return;
     if (["error", "warning"].includes(message.type())) troubles.push(message.text());
   });

@@ -1,10 +1,10 @@
-/** Sessions of an invented team's agents, for pictures of the page: who asked what, and what came of it. */
+/** Sessions of an invented team's agents, for pictures of the page: requests and their results. */
 interface DemoSession {
   readonly id: string;
   readonly member: string;
   readonly asks: readonly string[];
   readonly edits: readonly string[];
-  /** Command that failed, with what it printed. */
+  /** Command that failed, with its output. */
   readonly failure?: readonly [command: string, output: string];
   readonly says: string;
 }
@@ -32,7 +32,7 @@ const SESSIONS: readonly DemoSession[] = [
 
 type Ask = (path: string, body: string, type: string, member: string) => Promise<void>;
 
-/** Plays them through the hooks of a backend, as an agent's own hooks do. @param ask posts as a member */
+/** Plays the sessions through the hooks of a backend. @param ask posts as a member */
 export async function playSessions(ask: Ask): Promise<void> {
   for (const { id, member, asks, edits, failure, says } of SESSIONS) {
     const lines: string[] = [];

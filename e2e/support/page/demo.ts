@@ -106,7 +106,7 @@ interface Answer {
   readonly result: { readonly memory_id: number };
 }
 
-/** Stores the facts, edits one of them twice, archives another. @returns their ids. */
+/** Stores the facts, edits one of them twice and archives another. @returns their ids. */
 export async function fillDemo(url: string, token: string, project = "github.com/acme/api"): Promise<number[]> {
   const post = at(url, token);
   const headers = { "x-chest-project": encodeURIComponent(project) };
@@ -117,7 +117,7 @@ export async function fillDemo(url: string, token: string, project = "github.com
     const { result } = await post("/api/tools/chest_remember", fact, headers);
     ids.push(result.memory_id);
   }
-  // Another agent said the same again, in a word more.
+  // Another agent states the same fact with one more word.
   const twin = FACTS[9];
   const again = {
     entity_name: twin[0],

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { localCaller, openDesk, openSignInDesk, systemClock } from "@chest/core";
+import { localCaller, openAccessAdmin, openSignInAdmin, systemClock } from "@chest/core";
 import { openSqliteEngine } from "@chest/store-sqlite";
 import type { Page } from "playwright-core";
 import { startBackend } from "../backend.ts";
@@ -16,10 +16,10 @@ export async function openPageHouse(env: NodeJS.ProcessEnv = {}) {
   const engine = await openSqliteEngine({ path: join(backend.dataDir, "chest.db") });
   const browser = await openBrowser();
 
-  const links = () => openSignInDesk(engine.access, localCaller(undefined), systemClock);
+  const links = () => openSignInAdmin(engine.access, localCaller(undefined), systemClock);
   const linkFor = async (member?: string) => (await links().createLink(member === undefined ? {} : { member })).link;
 
-  /** By a link, as `local` or as that member. */
+  /** Signs in by a link, as `local` or as the given member. */
   async function signedIn(member?: string, options: Parameters<typeof openPage>[1] = {}) {
     const opened = await openPage(browser, options);
     await opened.page.goto(`${backend.url}/#/sign-in?link=${await linkFor(member)}`);
@@ -27,7 +27,7 @@ export async function openPageHouse(env: NodeJS.ProcessEnv = {}) {
     return opened;
   }
 
-  /** By a token; by the shared one its member wrote the memories. */
+  /** Signs in by a token; the member of the shared token wrote the memories. */
   async function byToken(token = backend.token) {
     const opened = await openPage(browser);
     await opened.page.goto(backend.url);
@@ -39,9 +39,9 @@ export async function openPageHouse(env: NodeJS.ProcessEnv = {}) {
 
   return {
     ...{ backend, browser, engine, ids, linkFor, signedIn, byToken },
-    desk: () => openDesk(engine.access, localCaller(undefined), systemClock),
+    admin: () => openAccessAdmin(engine.access, localCaller(undefined), systemClock),
     go: (page: Page, route: string) => page.goto(`${backend.url}/#/${route}`),
-    /** Runs a tool, as an agent with the shared token or with another. */
+    /** Calls a tool like an agent, with the shared token or another. */
     ask: (tool: string, body: object, token = backend.token) =>
       fetch(`${backend.url}/api/tools/${tool}`, {
         method: "POST",

@@ -4,11 +4,12 @@ import { residentMbOf } from "../../load/process-use.ts";
 import { ensurePageIsBuilt, openBrowser, openPage } from "./browser.ts";
 import { type Furnished, startFurnished } from "./stores.ts";
 
-// Figures of the page, for docs/page.md: `npm run page-figures`, with a store of 100,000 memories `npm run page-figures -- full`.
+// Measures the figures of the page for docs/page.md: `npm run page-figures`; with a store of 100,000 memories, `npm run
+// page-figures -- full`.
 const isFull = process.argv[2] === "full";
 const ROUNDS = 5;
 
-/** A sign, for each page, that it shows its content. */
+/** Text or element, for each page, that shows its content has arrived. */
 const SHOWN: Readonly<Record<string, string>> = {
   "?since=week": ".home",
   search: "[data-hit]",
@@ -54,7 +55,7 @@ await page.locator("[data-hit]").first().waitFor();
 console.log(`interactive on loopback, processor at a quarter: ${Math.round(interactive)} ms`);
 await session.send("Emulation.setCPUThrottlingRate", { rate: 1 });
 
-// Words are read from the disk at first; a search that waits for it may pass its limit.
+// Words are read from the disk at first, and a search that waits for the disk may exceed its time limit.
 while (!(await isFound("where do deploys go"))) await new Promise((resolve) => setTimeout(resolve, 1000));
 const painted = await best(async (round) => {
   const answered = page.waitForResponse(/chest_recall/).then(async (response) => {
@@ -113,7 +114,7 @@ async function isFound(query: string): Promise<boolean> {
   return ok;
 }
 
-/** Time that a process has had of the processor. */
+/** Processor time that a process has used. */
 function processorMs(pid: number | undefined): number {
   const [, , , , , , , , , , , user = 0, system = 0] =
     readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
@@ -134,7 +135,7 @@ interface Scrolled {
   readonly rows: number;
 }
 
-/** Scrolls for ten seconds as fast as rows come, and measures the frames. */
+/** Scrolls for ten seconds as fast as rows arrive, and measures the frames. */
 function scrolling(): string {
   return `(async () => {
     const list = document.querySelector(".hits");

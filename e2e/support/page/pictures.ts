@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import { localCaller, openSignInDesk, systemClock } from "@chest/core";
+import { localCaller, openSignInAdmin, systemClock } from "@chest/core";
 import { openSqliteEngine } from "@chest/store-sqlite";
 import { setup } from "../built.ts";
 import { ROOT } from "../process.ts";
 import { ensurePageIsBuilt, openBrowser, openPage } from "./browser.ts";
 import { startFurnished } from "./stores.ts";
 
-// Pictures of README and docs/page.md, from a store with an invented team in it: `npm run pictures`.
+// Makes the pictures of README and docs/page.md from a store of an invented team: `npm run pictures`.
 const FOLDER = join(ROOT, "docs/images");
 const SIZE = { width: 1360, height: 850 };
 const QUIET_MS = 1500;
@@ -25,7 +25,7 @@ const VIEWS: Readonly<Record<string, string>> = {
 
 const browser = await openBrowser();
 const { page, troubles } = await openPage(browser, { colorScheme: "light", viewport: SIZE, locale: "en-GB" });
-const { link } = await openSignInDesk(engine.access, localCaller(undefined), systemClock).createLink({});
+const { link } = await openSignInAdmin(engine.access, localCaller(undefined), systemClock).createLink({});
 await page.goto(`${backend.url}/#/sign-in?link=${link}`);
 await page.getByRole("navigation").waitFor();
 for (const [name, path] of Object.entries(VIEWS)) {

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { localCaller, openDesk, openSignInDesk, systemClock } from "@chest/core";
+import { localCaller, openAccessAdmin, openSignInAdmin, systemClock } from "@chest/core";
 import { openSqliteEngine } from "@chest/store-sqlite";
 import type { Page } from "playwright-core";
 import { setup } from "../built.ts";
@@ -18,16 +18,16 @@ ensurePageIsBuilt();
 const backend = await startFurnished(kind);
 const { ids } = backend;
 const engine = await openSqliteEngine({ path: join(backend.dataDir, "chest.db") });
-const desk = openSignInDesk(engine.access, localCaller(undefined), systemClock);
+const signIns = openSignInAdmin(engine.access, localCaller(undefined), systemClock);
 if (kind === "demo" || kind === "full") {
-  const people = openDesk(engine.access, localCaller(undefined), systemClock);
+  const people = openAccessAdmin(engine.access, localCaller(undefined), systemClock);
   for (const name of ["mika", "rosa"]) await people.addMember({ name });
   await people.createToken({ member: "mika", scopes: ["read", "write"], label: "laptop", expires: "90d" });
   await people.createToken({ member: "rosa", scopes: ["read"], label: "review", expires: "7d" });
   await people.setProject({ key: "github.com/acme/vault", access: "members", add: ["mika"] });
 }
 
-/** Reached by a click or a key. */
+/** Views that are reached by a click or a key. */
 const FURTHER: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   why: async (page) => {
     await page.goto(`${backend.url}/#/search?q=where%20do%20deploys%20go`);
@@ -46,7 +46,7 @@ const FURTHER: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.goto(`${backend.url}/#/people?tab=tokens`);
     await page.locator("main .mantine-Button-root[data-variant=filled], main [role=tabpanel] button").first().click();
   },
-  // The last one: it lies over the page until it is closed.
+  // The palette comes last, since it covers the page until it is closed.
   palette: async (page) => {
     await page.keyboard.press("Escape");
     await page.keyboard.press("Control+k");
@@ -88,7 +88,7 @@ const PAGES: Readonly<Record<string, string>> = {
 const QUIET_MS = 400;
 const MOST_MS = 20_000;
 
-/** Waits until nothing is asked for any more, but the stream of events; the page is drawn a moment later. */
+/** Waits until no request is running except the stream of events; the page is drawn a moment later. */
 function settling(page: Page): () => Promise<void> {
   const open = new Set<object>();
   let changedAt = Date.now();
@@ -120,7 +120,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.goto(`${backend.url}/#/sign-in`);
     await page.getByRole("button").first().waitFor();
     await page.screenshot({ path: join(folder, `sign-in-${size}-${colorScheme}.png`) });
-    const { link } = await desk.createLink({});
+    const { link } = await signIns.createLink({});
     await page.goto(`${backend.url}/#/sign-in?link=${link}`);
     await page.getByRole("navigation").waitFor();
     for (const [name, path] of Object.entries(PAGES)) {

@@ -12,9 +12,9 @@ interface Run {
   }[];
 }
 
-/** Serious and critical findings of axe on what is shown now, a line each. */
+/** Lists axe's serious and critical findings about the present page, one per line. */
 export async function seriousFindings(page: Page): Promise<string[]> {
-  // Over the debugger's protocol: the page's own policy lets nothing in.
+  // Runs axe over the debugger's protocol, because the page's content security policy blocks foreign scripts.
   await page.evaluate(readFileSync(AXE, "utf8"));
   const { violations } = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as Run;
   return violations

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { localCaller, openDesk, systemClock } from "@chest/core";
+import { localCaller, openAccessAdmin, systemClock } from "@chest/core";
 import { openSqliteEngine } from "@chest/store-sqlite";
 import { bigStore } from "../../load/big-store.ts";
 import { type Backend, startBackend } from "../backend.ts";
@@ -28,13 +28,13 @@ const ENV = {
 const AS_USUAL = { CHEST_SYNC_EMBED: "1", CHEST_AUTO_MAINTENANCE: "1", CHEST_EMBED_MODEL: undefined } as const;
 
 export interface Furnished extends Pick<Backend, "url" | "token" | "dataDir"> {
-  /** Ids of the invented team's memories; none where there are none. */
+  /** Ids of the invented team's memories; empty in a `fresh` store. */
   readonly ids: readonly number[];
   readonly pid: number | undefined;
   stop(): Promise<void>;
 }
 
-/** A backend over such a store, for pictures and figures of the page. */
+/** Starts a backend over such a store, for pictures and figures of the page. */
 export async function startFurnished(kind: StoreKind): Promise<Furnished> {
   const dataDir = mkdtempSync(join(tmpdir(), "chest-page-"));
   if (kind === "full") copyFileSync(await bigStore(MEMORIES, PROJECTS, ENTITIES), join(dataDir, "chest.db"));
@@ -57,7 +57,7 @@ async function fill(
   if (kind !== "team") return fillDemo(url, token);
   const engine = await openSqliteEngine({ path: join(dataDir, "chest.db") });
   try {
-    return await fillTeam({ url, dataDir }, openDesk(engine.access, localCaller(undefined), systemClock));
+    return await fillTeam({ url, dataDir }, openAccessAdmin(engine.access, localCaller(undefined), systemClock));
   } finally {
     await engine.close();
   }

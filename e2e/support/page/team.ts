@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AccessDesk } from "@chest/core";
+import type { AccessAdmin } from "@chest/core";
 import { at, FACTS, furnish } from "./demo.ts";
 import { playSessions } from "./demo-sessions.ts";
 
@@ -150,7 +150,7 @@ interface Place {
 }
 
 /** Gives a backend four members, three projects, and two months of what they learned. @returns ids of the demo's facts. */
-export async function fillTeam({ url, dataDir }: Place, desk: AccessDesk): Promise<readonly number[]> {
+export async function fillTeam({ url, dataDir }: Place, desk: AccessAdmin): Promise<readonly number[]> {
   const tokens = new Map<string, string>();
   for (const name of NAMES) {
     await desk.addMember({ name, admin: name === "mika" });

@@ -1,11 +1,11 @@
-/** A command and what it printed. */
+/** A command and its output. */
 export interface Scene {
   readonly typed: string;
   readonly lines: readonly string[];
 }
 
 const ROWS = 24;
-/** Width of the terminal that is drawn. */
+/** Width of the drawn terminal. */
 export const COLUMNS = 110;
 const LINE_PX = 19;
 const PAD_PX = 18;
@@ -16,13 +16,16 @@ const READING_S = 3.5;
 interface Row {
   readonly text: string;
   readonly isTyped: boolean;
-  /** Seconds at which it comes and goes. */
+  /** Seconds at which the line appears and disappears. */
   readonly from: number;
   readonly to: number;
   readonly at: number;
 }
 
-/** Draws scenes as a moving SVG: each clears the screen, its command comes first, its lines one after another. It begins anew at its end. */
+/**
+ * Draws scenes as an animated SVG that repeats. Each scene clears the screen, then shows its command, then its lines
+ * one after another.
+ */
 export function drawTerminal(scenes: readonly Scene[]): string {
   let now = 0.3;
   const rows = scenes.flatMap(({ typed, lines }) =>
@@ -53,7 +56,7 @@ ${texts.join("\n")}
 `;
 }
 
-/** Parts of an output that a screen holds; an empty line begins a new one where it can. */
+/** Splits an output into parts that fit on a screen, at an empty line where possible. */
 function screensOf(lines: readonly string[]): string[][] {
   if (lines.length < ROWS) return [[...lines]];
   const blank = lines.lastIndexOf("", ROWS - 1);
@@ -61,7 +64,7 @@ function screensOf(lines: readonly string[]): string[][] {
   return [lines.slice(0, end), ...screensOf(trimmed(lines.slice(end)))];
 }
 
-/** Without the empty lines around. */
+/** Removes empty lines at both ends. */
 function trimmed(lines: readonly string[]): readonly string[] {
   const first = lines.findIndex((text) => text !== "");
   const last = lines.findLastIndex((text) => text !== "");

@@ -8,19 +8,19 @@ import { stripVTControlCharacters } from "node:util";
 import { cleanEnv, ROOT } from "../process.ts";
 import { COLUMNS, drawTerminal, type Scene } from "./draw-terminal.ts";
 
-// The moving picture of README, from a real run in an empty home: `npm run moving-picture`.
+// Makes the animated picture of README from a real run in an empty home: `npm run moving-picture`.
 const FILE = join(ROOT, "docs/images/first-minutes.svg");
 const PORT = process.env.CHEST_PORT ?? "8765";
 
 const home = mkdtempSync(join(tmpdir(), "chest-picture-"));
 const env = cleanEnv({ HOME: home, CHEST_PORT: PORT, CLAUDE_CONFIG_DIR: undefined });
-// Agents that are here, and a session of last week.
+// The home has agents, and a session of last week.
 for (const folder of [".claude/projects/acme", ".codex", ".cursor"]) mkdirSync(join(home, folder), { recursive: true });
 const message = { role: "user", content: "Never deploy before the smoke test has passed." };
 const line = { type: "user", uuid: "1", sessionId: "s1", cwd: home, timestamp: "2026-11-20T10:00:00Z", message };
 writeFileSync(join(home, ".claude/projects/acme/s1.jsonl"), `${JSON.stringify(line)}\n`);
 
-/** Types a command on a terminal of its own, and an answer where it asks. Gives the lines of the screen. */
+/** Types a command on a terminal, and answers its questions. @returns the lines of the screen. */
 async function run(words: string, answer?: string): Promise<string[]> {
   const program = spawn("script", ["-qec", `stty cols ${COLUMNS}; ${words}`, "/dev/null"], { env, cwd: ROOT });
   let screen = "";
@@ -41,7 +41,7 @@ const linesOf = (screen: string): string[] =>
     .replaceAll(ROOT, "~/chest")
     .replaceAll(/cht_[\w-]+/g, "…")
     .split(/\r?\n/)
-    // A line that was drawn anew: its longest form.
+    // A line that was redrawn is shown in its longest form.
     .map((text) =>
       text
         .split("\r")
@@ -72,7 +72,7 @@ try {
 } finally {
   if (backend.pid) process.kill(-backend.pid, "SIGTERM");
   await once(backend, "close");
-  // npm is gone before the backend has closed its store.
+  // npm ends before the backend has closed its store.
   await sleep(3000);
   rmSync(home, { recursive: true, force: true, maxRetries: 20 });
 }

@@ -20,7 +20,7 @@ const encoded = (encoding: string, body: Buffer): Bad => ({
   body,
 });
 
-/** Bodies that are wrong for every route; made anew for each, since they depend on its limit. */
+/** Bodies that are wrong for every route; built for each route, because they depend on its limit. */
 export const FOR_ALL: Readonly<Record<string, (limit: number) => Bad>> = {
   "a byte too many": (limit) => ({ status: 413, says: /longer than/, body: Buffer.alloc(limit + 1, 0x20) }),
   "a byte too many in chunks": (limit) => ({
@@ -74,7 +74,7 @@ export const FOR_JSON: Readonly<Record<string, () => Bad>> = {
 };
 
 let packed: Buffer | undefined;
-/** Some hundred kilobytes that would be hundreds of megabytes. */
+/** A few hundred kilobytes that expand to hundreds of megabytes. */
 function bomb(): Buffer {
   packed ??= gzipSync(Buffer.alloc(BOMB, 0x20));
   return packed;

@@ -18,11 +18,11 @@ const AGAIN_MS = 2000;
 interface Route {
   readonly path: string;
   readonly limit: number;
-  /** Takes lines, and not one JSON document. */
+  /** True for a route that takes lines instead of one JSON document. */
   readonly isLines: boolean;
 }
 
-/** Edits of a backend that would accept compressed bodies. */
+/** Edits that make a backend accept compressed bodies. */
 const UNPACKED: readonly Edit[] = [
   {
     file: "apps/server/src/plugins/json.ts",
@@ -38,7 +38,7 @@ const UNPACKED: readonly Edit[] = [
   },
 ];
 
-/** Bodies that no client should send. */
+/** Part that sends malformed and oversized bodies. */
 export const bodies: Part = {
   name: "bodies",
   does: `bodies that are too long (with a length, chunked, announced), ${LEVELS.toLocaleString("en")} levels deep, malformed, compressed, and bombs of ${BOMB / MIB} MB, to every route; then ${SENDERS} senders at once beside working clients`,
@@ -153,7 +153,7 @@ export const bodies: Part = {
   },
 };
 
-/** Each to every route, until nothing new can be told. @returns how many were sent. */
+/** Sends each body to every route, until more tell nothing new. @returns how many were sent. */
 async function oneAtATime(rig: Rig, backend: Backend, routes: readonly Route[], faults: string[]): Promise<number> {
   let sent = 0;
   for (const { path, limit, isLines } of routes) {
@@ -177,7 +177,7 @@ async function atOnce(rig: Rig, backend: Backend, faults: string[]): Promise<voi
   });
 }
 
-/** Every route that takes a body, with the length that it may have. */
+/** Lists every route that takes a body, with its size limit. */
 async function routesOf({ url }: Backend): Promise<Route[]> {
   const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
     paths: Record<string, { post?: { requestBody?: unknown; "x-body-limit"?: number } }>;
@@ -200,20 +200,20 @@ async function faultOf(
     ...request.headers,
   };
   let answer = await sendRaw(url + path, { ...request, headers }).catch(() => undefined);
-  // On a busy machine, it may be put off before it is looked at.
+  // A busy backend may refuse the request before it reads the body.
   for (let tries = 0; answer?.status === 503 && tries < TRIES; tries++) {
     await sleep(AGAIN_MS);
     answer = await sendRaw(url + path, { ...request, headers }).catch(() => undefined);
   }
   if (!answer) return "not answered";
-  // A client without access is told that first.
+  // A client without access gets that refusal first.
   if (answer.status === 403) return undefined;
   if (answer.status !== status) return `answered with ${answer.status} and not ${status}`;
   if (!answer.error?.hint) return "no hint";
   return says.test(answer.error.message) ? undefined : `the message does not say ${says.source}`;
 }
 
-/** Megabytes of a process now, or at their peak. */
+/** Memory of a process now, or at its peak, in MB. */
 function megabytesOf({ process: { pid } }: Backend, which: "VmRSS" | "VmHWM"): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   const [, kb = "0"] = new RegExp(`^${which}:\\s+(\\d+)`, "m").exec(status) ?? [];
@@ -226,8 +226,8 @@ async function recallUntil(
 ): Promise<void> {
   const door = restDoor(backend);
   while (!work.isOver) {
-    const told = await door.call("chest_recall", { query: "how deep is the well", limit: 3 }).catch(() => undefined);
+    const reply = await door.call("chest_recall", { query: "how deep is the well", limit: 3 }).catch(() => undefined);
     work.answers++;
-    if (!told?.result) work.refused++;
+    if (!reply?.result) work.refused++;
   }
 }

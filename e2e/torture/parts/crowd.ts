@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { Address, Door, Told } from "../../support/clients/doors.ts";
+import type { Address, Door, ToolReply } from "../../support/clients/doors.ts";
 import { findFaults, withStoreFile } from "../../support/store-file.ts";
 import { aFact, patientDoor } from "../common.ts";
 import type { Part } from "../part.ts";
@@ -8,7 +8,7 @@ import type { Part } from "../part.ts";
 const CLIENTS = 32;
 const ANSWERS = "packages/store-sqlite/src/store.ts";
 
-/** Everybody has the same idea at the same moment. */
+/** Part with many clients that do the same at the same moment. */
 export const crowd: Part = {
   name: "crowd",
   does: `${CLIENTS} concurrent clients that store the same text, repeat one call, and change the same memory`,
@@ -136,14 +136,14 @@ export const crowd: Part = {
   },
 };
 
-const atOnce = (doors: readonly Door[], call: (door: Door, client: number) => Promise<Told>) =>
+const atOnce = (doors: readonly Door[], call: (door: Door, client: number) => Promise<ToolReply>) =>
   Promise.all(doors.map(call));
 
 async function sameWords(doors: readonly Door[], round: number, faults: string[]): Promise<number | undefined> {
   const words = { ...aFact(`the harbour of round ${round} closes at ${randomUUID()}`), force: false };
-  const told = await atOnce(doors, (door) => door.call("chest_remember", words));
-  const ids = new Set(told.map(({ result }) => result?.memory_id as number));
-  const made = told.filter(({ result }) => result?.action === "created").length;
+  const replies = await atOnce(doors, (door) => door.call("chest_remember", words));
+  const ids = new Set(replies.map(({ result }) => result?.memory_id as number));
+  const made = replies.filter(({ result }) => result?.action === "created").length;
   if (ids.size !== 1 || made !== 1)
     faults.push(`the same words are not one memory: ${ids.size} ids, made ${made} times`);
   return [...ids][0];
@@ -153,23 +153,23 @@ async function sameKey(backend: Address, faults: string[]): Promise<void> {
   const key = randomUUID();
   const doors = Array.from({ length: CLIENTS }, () => patientDoor(backend, { "idempotency-key": key }));
   const call = aFact(`said 32 times: ${key}`);
-  const told = await atOnce(doors, (door) => door.call("chest_remember", call));
-  const ids = new Set(told.map(({ result }) => result?.memory_id as number));
+  const replies = await atOnce(doors, (door) => door.call("chest_remember", call));
+  const ids = new Set(replies.map(({ result }) => result?.memory_id as number));
   if (ids.size !== 1) faults.push(`a call under one key was done ${ids.size} times`);
-  if (told.some(({ error }) => error)) faults.push("a call under one key was refused");
+  if (replies.some(({ error }) => error)) faults.push("a call under one key was refused");
 }
 
 async function sameVersion(doors: readonly Door[], memory_id: number, faults: string[]): Promise<number> {
   const expected_version = await versionOf(doors[0] as Door, memory_id);
-  const told = await atOnce(doors, (door, client) =>
+  const replies = await atOnce(doors, (door, client) =>
     door.call("chest_update_memory", {
       memory_id,
       content: `client ${client} was first: ${randomUUID()}`,
       expected_version,
     }),
   );
-  const won = told.filter(({ result }) => result).length;
-  const wrong = told.filter(({ error }) => error && error.code !== "VERSION_CONFLICT");
+  const won = replies.filter(({ result }) => result).length;
+  const wrong = replies.filter(({ error }) => error && error.code !== "VERSION_CONFLICT");
   if (won !== 1) faults.push(`${won} of ${CLIENTS} won`);
   if (wrong.length > 0) faults.push(`who lost is told ${wrong[0]?.error?.code}`);
   const after = await versionOf(doors[0] as Door, memory_id);
@@ -180,19 +180,19 @@ async function sameVersion(doors: readonly Door[], memory_id: number, faults: st
 async function freely(doors: readonly Door[], memory_id: number, faults: string[]): Promise<void> {
   const before = await versionOf(doors[0] as Door, memory_id);
   const texts = doors.map((_, client) => `client ${client} says: ${randomUUID()}`);
-  const told = await atOnce(doors, (door, client) =>
+  const replies = await atOnce(doors, (door, client) =>
     door.call("chest_update_memory", { memory_id, content: texts[client] }),
   );
-  if (told.some(({ error }) => error)) faults.push("a free change was refused");
-  const versions = new Set(told.map(({ result }) => result?.version));
+  if (replies.some(({ error }) => error)) faults.push("a free change was refused");
+  const versions = new Set(replies.map(({ result }) => result?.version));
   if (versions.size !== CLIENTS) faults.push(`${CLIENTS} changes made ${versions.size} versions`);
-  const last = told.findIndex(({ result }) => result?.version === before + CLIENTS);
+  const last = replies.findIndex(({ result }) => result?.version === before + CLIENTS);
   const { result } = await (doors[0] as Door).call("chest_recall", { ids: [memory_id], mark_accessed: false });
   const [memory] = (result?.memories ?? []) as { content: string }[];
   if (memory?.content !== texts[last]) faults.push("what stands there is not what the last one said");
 }
 
-/** Version as the answer of an update without changes states it. */
+/** Version of a memory, as an update without changes reports it. */
 async function versionOf(door: Door, memory_id: number): Promise<number> {
   const { result } = await door.call("chest_update_memory", { memory_id, importance: 0.5 });
   return result?.version as number;

@@ -4,13 +4,13 @@ import { withStoreFile } from "../../support/store-file.ts";
 const PAGE = 4096;
 
 interface Damage {
-  /** The store it is done to. */
+  /** State of the store that is damaged. */
   readonly to: "closed" | "large" | "killed";
   readonly file: "chest.db" | "chest.db-wal";
   work(path: string, random: () => number): void;
 }
 
-/** Damages that can happen to a file on a disk. */
+/** Damage that can happen to a file on a disk. */
 export const DAMAGES: Readonly<Record<string, Damage>> = {
   "a byte of the database": { to: "closed", file: "chest.db", work: flipAnywhere },
   "a byte of the text index": {
@@ -35,7 +35,7 @@ function flipAnywhere(path: string, random: () => number): void {
   flip(path, Math.floor(random() * statSync(path).size), random);
 }
 
-/** A byte of a page of the tables and indexes of such a name, in its used part. */
+/** Changes a byte in the used part of a page that belongs to a table or index of this name. */
 function flipIn(path: string, like: string, random: () => number): void {
   const pages = withStoreFile(path, (db) =>
     db.prepare("SELECT pageno FROM dbstat WHERE name LIKE ? ESCAPE '\\'").pluck().all(like),
@@ -45,7 +45,7 @@ function flipIn(path: string, like: string, random: () => number): void {
   flip(path, (page - 1) * PAGE + Math.floor(random() * PAGE), random);
 }
 
-/** The first bytes of a leaf of the index, which say where its words lie: the pages of the database stay whole. */
+/** Changes the first bytes of an index leaf, which locate its words; the pages of the database stay valid. */
 function spoilText(path: string, random: () => number): void {
   const blocks = withStoreFile(path, (db) =>
     db.prepare("SELECT block FROM memory_fts_data WHERE id > 10 ORDER BY length(block) DESC LIMIT 20").pluck().all(),

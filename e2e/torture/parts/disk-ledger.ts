@@ -1,14 +1,14 @@
 import type { Backend } from "../../support/backend.ts";
-import { type Door, restDoor, type Told } from "../../support/clients/doors.ts";
+import { type Door, restDoor, type ToolReply } from "../../support/clients/doors.ts";
 import { inParallel } from "../../support/in-parallel.ts";
-import { aFact, countLost, type Kept, lostIn } from "../common.ts";
+import { type Acknowledged, aFact, countLost, lostIn } from "../common.ts";
 
 const WRITERS = 4;
 const WRITES_A_ROUND = 40;
 
-/** Ledger of requests to a store on a failing disk, and of its answers. */
+/** Requests to a store on a failing disk, and its answers. */
 export interface Ledger {
-  readonly kept: Kept;
+  readonly kept: Acknowledged;
   readonly faults: string[];
   acknowledged: number;
   refused: number;
@@ -23,7 +23,7 @@ export const emptyLedger = (faults: string[] = []): Ledger => ({
   acknowledgedMeanwhile: 0,
 });
 
-/** Adds one store's ledger to the total; another store has other memories under the same ids. */
+/** Adds one store's ledger to the total; different stores have different memories under equal ids. */
 export function close(own: Ledger, all: Ledger): void {
   all.acknowledged += own.kept.size;
   all.refused += own.refused;
@@ -37,24 +37,24 @@ export async function writeSome(backend: Backend, ledger: Ledger, what: string):
 
 let stored = 0;
 
-/** Writes down what was acknowledged, and judges what was refused. */
-export async function store(backend: Backend, ledger: Ledger, content: string): Promise<Told> {
+/** Stores a fact, records an acknowledgement and judges a refusal. */
+export async function store(backend: Backend, ledger: Ledger, content: string): Promise<ToolReply> {
   const fact = aFact(`${++stored}: ${content}`);
-  const told = await restDoor(backend).call("chest_remember", fact);
-  if (told.error) {
+  const reply = await restDoor(backend).call("chest_remember", fact);
+  if (reply.error) {
     ledger.refused++;
-    judge(told, ledger, / (fails|flush fails),/.test(content));
-    return told;
+    judge(reply, ledger, / (fails|flush fails),/.test(content));
+    return reply;
   }
-  const id = told.result?.memory_id as number;
-  // Two under one id are one lost.
+  const id = reply.result?.memory_id as number;
+  // Two memories with one id mean that one is lost.
   if (ledger.kept.has(id)) ledger.faults.push(...lostIn(1));
   ledger.kept.set(id, fact.content);
-  return told;
+  return reply;
 }
 
-/** A refusal is one that its reader can act on. */
-function judge({ status = 0, error }: Told, { faults }: Ledger, isFailing: boolean): void {
+/** Checks that a refusal tells its reader what to do. */
+function judge({ status = 0, error }: ToolReply, { faults }: Ledger, isFailing: boolean): void {
   if (isFailing && error?.code === "STORAGE_FULL") faults.push("a disk that fails is told as one that is full");
   if (status !== 503 && status !== 507) faults.push(`a failing disk is answered with ${status}`);
   if (!error?.hint) faults.push(`a failing disk is answered without a hint (${error?.code})`);
@@ -62,13 +62,13 @@ function judge({ status = 0, error }: Told, { faults }: Ledger, isFailing: boole
     faults.push("an answer shows the engine's own words");
 }
 
-/** Reading may be refused in its turn, but only in words. */
+/** Reads may be refused as well, but only with a proper message. */
 export async function readSome(door: Door, ledger: Ledger, what: string): Promise<void> {
   const [id] = ledger.kept.keys();
-  // A busy machine may have turned every write away; then there is nothing to ask for by id.
+  // On a busy machine every write may have been refused; then no id is known.
   for (const question of [...(id === undefined ? [] : [{ ids: [id] }]), { query: "entry before" }]) {
-    const told = await door.call("chest_recall", { ...question, mark_accessed: false });
-    if (told.error) ledger.faults.push(`while ${what}, reading is refused: ${told.error.code}`);
+    const reply = await door.call("chest_recall", { ...question, mark_accessed: false });
+    if (reply.error) ledger.faults.push(`while ${what}, reading is refused: ${reply.error.code}`);
   }
 }
 

@@ -10,7 +10,7 @@ import { close, emptyLedger, type Ledger, lookAtAll, readSome, store, writeSome 
 
 const DISK_MB = 80;
 
-/** Errors that the system answers instead of writing. */
+/** Errors that the system returns instead of writing. */
 const ERRORS = {
   "a flush fails": ["fdatasync,fsync:error=EIO"],
   "a write fails": ["pwrite64:error=EIO"],
@@ -19,7 +19,7 @@ const ERRORS = {
   "every fifth flush fails": ["fdatasync,fsync:error=EIO:when=1+5"],
 } as const;
 
-/** A disk that fails, fills up or cannot be written. */
+/** Part with a disk that fails, fills up or is read-only. */
 export const disk: Part = {
   name: "disk",
   does: "system calls of the running backend answered with EIO and ENOSPC, a disk that fills up, and one that is read-only",

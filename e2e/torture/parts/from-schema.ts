@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** As much of JSON Schema as the documentation uses. */
+/** The part of JSON Schema that the documentation uses. */
 export interface Schema {
   readonly type?: string;
   readonly enum?: readonly unknown[];
@@ -45,10 +45,10 @@ const PHRASES = [
 ];
 const MANY = 5;
 const LONG = 60;
-/** Ids that are there, or might be. */
+/** Ids up to this number may exist. */
 const SMALL = 40;
 
-/** Any value that a schema takes. */
+/** Generates any value that a schema accepts. */
 export function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
@@ -108,7 +108,7 @@ function numbersOf(
   return fc.oneof(between(min, Math.min(maximum, min + SMALL)), between(min, maximum));
 }
 
-/** A value with something unexpected in it; a schema may take it all the same. */
+/** Generates a value with an unexpected part, which a schema may still accept. */
 export function spoilt(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc.tuple(values, fc.nat(), fc.oneof(ODD, fc.constant(DROP), fc.constant(ADD))).map(([value, at, how]) => {
     const places = placesIn(value);

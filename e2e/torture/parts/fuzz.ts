@@ -7,7 +7,7 @@ import type { Backend } from "../../support/backend.ts";
 import { findFaults } from "../../support/store-file.ts";
 import { operate, patientDoor, storeAll } from "../common.ts";
 import {
-  type Asked,
+  type ApiAddress,
   documented,
   type Operation,
   overMcp,
@@ -18,7 +18,7 @@ import {
 } from "../operations.ts";
 import type { Edit, Part, Rig } from "../part.ts";
 
-interface Target extends Asked {
+interface Target extends ApiAddress {
   readonly store: Database.Database;
   readonly counts: Record<"accepted" | "refused", number>;
 }
@@ -172,13 +172,13 @@ export const fuzz: Part = {
     else faults.push("the backend does not answer any more");
     target.store.close();
     await backend.stop();
-    // Purging takes the memory and leaves what happened.
+    // Purging deletes a memory but not the events about it, so events without a memory are no fault.
     faults.push(...findFaults(file).filter((fault) => !/events|event$/.test(fault)));
     return { figures: { operations: operations.length, ...target.counts }, faults };
   },
 };
 
-/** Requests drawn at random may leave no text that was written twice; this one has to leave the index. */
+/** Changes a memory's text, because random requests may never do so; the old text must leave the index. */
 async function reword(backend: Backend): Promise<void> {
   const [id] = (await storeAll(backend, ["the first words about the ferry"])).keys();
   const { error } = await patientDoor(backend).call("chest_update_memory", {
@@ -197,7 +197,7 @@ async function rootToken(rig: Rig, dataDir: string): Promise<string> {
   return token;
 }
 
-/** Runs requests, and reports faults for the smallest request that shows them. */
+/** Runs requests, and reports the smallest request that shows a fault. */
 async function tried(operation: Operation, requests: fc.Arbitrary<Request>, target: Target, rig: Rig) {
   const property = fc.asyncProperty(requests, async (request) => {
     const fault = await faultOf(operation, request, target);
@@ -240,7 +240,7 @@ async function faultOf(operation: Operation, request: Request, target: Target): 
   return undefined;
 }
 
-/** A tool takes its arguments as models write them; what they mean is what the document takes. */
+/** Converts arguments as a tool does, which accepts forms that models write; the result must fit the documentation. */
 function meantBy({ path }: Operation, body: unknown): unknown {
   const tool = TOOLS.find(({ name }) => path === `/api/tools/${name}`);
   return tool && isObject(body) ? asMeant(tool.input, body) : body;
@@ -251,7 +251,7 @@ interface Refusal {
   readonly hint?: unknown;
 }
 
-/** Refusal of the envelope, or of a tool's answer over MCP. */
+/** Reads the refusal from the envelope, or from a tool's answer over MCP. */
 function refusalIn(status: number, answer: unknown): Refusal | undefined {
   const { error, result } = (answer ?? {}) as {
     error?: Refusal;

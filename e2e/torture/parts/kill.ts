@@ -11,13 +11,13 @@ import type { Part, Rig } from "../part.ts";
 
 const WRITERS = 8;
 const LIFE_MS = { least: 50, most: 500 };
-// A store grows with each life, and so does looking through it.
+// A store grows with each life, and so does the time to check it.
 const LIVES_OF_A_STORE = 20;
 
 interface Write {
   readonly key: string;
   readonly content: string;
-  /** Undefined: the backend died before it said. */
+  /** Undefined when the backend died before it answered. */
   id?: number;
 }
 
@@ -25,11 +25,11 @@ interface Ledger {
   kills: number;
   acknowledged: number;
   unanswered: number;
-  /** Unanswered writes that were stored all the same. */
+  /** Number of unanswered writes that were stored nevertheless. */
   stored: number;
 }
 
-/** A power cut in the middle of writing, again and again. */
+/** Part that cuts the power in the middle of writing, again and again. */
 export const kill: Part = {
   name: "kill",
   does: `\`kill -9\` of the backend after 50 to 500 ms under ${WRITERS} writers, with a ledger of what it acknowledged`,
@@ -101,7 +101,7 @@ export const kill: Part = {
   },
 };
 
-/** Kills one store so many times, then looks whether it kept its word. */
+/** Kills a backend repeatedly over one store, then checks that acknowledged writes are there. */
 async function killStore(rig: Rig, lives: number, ledger: Ledger, faults: string[]): Promise<void> {
   const dataDir = rig.folder();
   const writes: Write[] = [];
@@ -137,7 +137,7 @@ async function killStore(rig: Rig, lives: number, ledger: Ledger, faults: string
 const remember = (address: Backend, { key, content }: Write) =>
   restDoor(address, { "idempotency-key": key }).call("chest_remember", aFact(content));
 
-/** Each writer one write after another, until the connection breaks. */
+/** Lets each writer send one write after another, until the connection breaks. */
 async function writeUntilDeath(backend: Backend): Promise<Write[]> {
   const written: Write[] = [];
   const writer = async (name: number) => {
@@ -149,7 +149,7 @@ async function writeUntilDeath(backend: Backend): Promise<Write[]> {
         const { result } = await remember(backend, write);
         write.id = result?.memory_id as number;
       } catch {
-        return; // Killed: this one may be stored or not.
+        return; // The backend was killed; this write may be stored or not.
       }
     }
   };
@@ -157,7 +157,7 @@ async function writeUntilDeath(backend: Backend): Promise<Write[]> {
   return written;
 }
 
-/** Sends the last answered and all unanswered writes anew; gives how many of the unanswered had been stored. */
+/** Sends the last answered and all unanswered writes again. @returns how many of the unanswered had been stored. */
 async function sendAgain(backend: Backend, writes: readonly Write[], faults: string[]): Promise<number> {
   const answered = writes.filter(({ id }) => id !== undefined).slice(-100);
   const unanswered = writes.filter(({ id }) => id === undefined);
@@ -174,7 +174,7 @@ async function sendAgain(backend: Backend, writes: readonly Write[], faults: str
   return arrived;
 }
 
-/** Faults of the store as the next opener would see it; on a copy, so that the backend meets it as it was left. */
+/** Lists the faults of a copy of the store, so that the backend later finds the original untouched. */
 function faultsOfCopy(dir: string): string[] {
   const copy = mkdtempSync(join(tmpdir(), "chest-torture-copy-"));
   try {
@@ -185,10 +185,10 @@ function faultsOfCopy(dir: string): string[] {
   }
 }
 
-/** The acknowledged writes that are not there, or not with their content. */
+/** Counts acknowledged writes that are missing or altered. */
 async function notKept(door: Door, writes: readonly Write[]): Promise<string[]> {
   const acknowledged = writes.flatMap(({ id, content }) => (id === undefined ? [] : [[id, content] as const]));
   const kept = new Map(acknowledged);
-  // Two under one id are one lost.
+  // Two memories with one id mean that one is lost.
   return lostIn((await countLost(door, kept)) + acknowledged.length - kept.size);
 }

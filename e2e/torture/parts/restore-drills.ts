@@ -6,11 +6,11 @@ import type { Backend } from "../../support/backend.ts";
 import { NODE_24, startProgram } from "../../support/process.ts";
 import { findFaults, withStoreFile } from "../../support/store-file.ts";
 import {
+  type Acknowledged,
   aFact,
   countLost,
   digestOf,
   indexOf,
-  type Kept,
   operate,
   operatorOf,
   patientDoor,
@@ -30,7 +30,7 @@ let written = 0;
 export const textsOf = (count: number) =>
   Array.from({ length: count }, () => `drill ${++written} was held on a quiet day ${"with all hands, ".repeat(60)}`);
 
-/** Asks for a backup while eight write, and looks into what came out. */
+/** Requests a backup while eight clients write, and checks its content. */
 export async function backUpUnderLoad({ rig, dir, faults }: Drill, backend: Backend): Promise<string> {
   const before = withStoreFile(join(dir, "chest.db"), countOf);
   let isMade = false;
@@ -49,7 +49,7 @@ export async function backUpUnderLoad({ rig, dir, faults }: Drill, backend: Back
   return file;
 }
 
-/** Leaves the log in place, which closing a store would fold into it. */
+/** Counts without opening the store for writing, since closing it would merge the log into the file. */
 function countIn(store: string): number {
   const db = new Database(store, { readonly: true });
   try {
@@ -84,7 +84,7 @@ export async function fromASpoiltFile({ rig, dir, faults }: Drill, file: string)
   const store = join(dir, "chest.db");
   const [spoilt, before] = [join(rig.folder(), "spoilt.db"), digestOf(store)];
   const bytes = readFileSync(file);
-  // A page in the middle, by other bytes: no checksum of ours, and none of SQLite's structure, fits.
+  // Overwrites a page in the middle, which contradicts Chest's checksum and SQLite's structure.
   bytes.fill(0x5a, 4096 * 8, 4096 * 9);
   writeFileSync(spoilt, bytes);
   const { exitCode } = await operate(rig, dir, "restore", spoilt, "--yes");
@@ -93,7 +93,7 @@ export async function fromASpoiltFile({ rig, dir, faults }: Drill, file: string)
   return 1;
 }
 
-/** How long a restore takes on this machine now; puts back what it replaced. */
+/** Measures a restore on this machine, and undoes it. */
 export async function timed({ rig, dir }: Drill, file: string): Promise<number> {
   const startedAt = performance.now();
   const { stdout } = await operate(rig, dir, "restore", file, "--yes", "--json");
@@ -103,18 +103,18 @@ export async function timed({ rig, dir }: Drill, file: string): Promise<number> 
   return tookMs;
 }
 
-interface Both {
-  /** In the backup and in the store. */
-  readonly kept: Kept;
-  /** In the store alone. */
-  readonly later: Kept;
+interface RestoreSets {
+  /** Memories in the backup and in the store. */
+  readonly kept: Acknowledged;
+  /** Memories in the store only. */
+  readonly later: Acknowledged;
   readonly tookMs: number;
 }
 
-/** Kills a restore, and says which store stands there then. */
-export async function killedHalfWay({ rig, dir, faults }: Drill, file: string, { kept, later, tookMs }: Both) {
+/** Kills a restore half-way, and checks which of the two stores is in place. */
+export async function killedHalfWay({ rig, dir, faults }: Drill, file: string, { kept, later, tookMs }: RestoreSets) {
   const program = startProgram(NODE_24, [indexOf(rig), "restore", file, "--yes"], operatorOf(rig, dir));
-  // Its first half is spent on loading the program.
+  // The first half of the time is spent on loading the program.
   await sleep((0.5 + 0.5 * rig.random()) * tookMs);
   await program.end("SIGKILL");
   const store = join(dir, "chest.db");
@@ -133,15 +133,15 @@ export async function killedHalfWay({ rig, dir, faults }: Drill, file: string, {
   return lostOld === 0 ? ("old" as const) : ("new" as const);
 }
 
-/** With its last writes in the log. */
+/** Copies the store with its last writes still in the log. */
 export async function leftByAPowerCut({ rig, dir }: Drill): Promise<void> {
   const backend = await rig.start({ dataDir: dir });
   await storeAll(backend, textsOf(AFTER));
   await backend.kill9();
 }
 
-/** Puts the backup back, and looks for everything that was in it. */
-export async function inOrder({ rig, dir, faults }: Drill, file: string, kept: Kept): Promise<void> {
+/** Restores the backup, and checks that all its memories are there. */
+export async function inOrder({ rig, dir, faults }: Drill, file: string, kept: Acknowledged): Promise<void> {
   const store = join(dir, "chest.db");
   const replacedBefore = replacedIn(dir).length;
   const rows = countIn(store);

@@ -17,7 +17,7 @@ const BEFORE = 60;
 const KILLS = { long: 4, short: 1, unguarded: 8 };
 const RESTORE = "packages/store-sqlite/src/backups/restore.ts";
 
-/** The day on which a backup is needed. */
+/** Part that restores backups, some of them damaged, some interrupted. */
 export const restore: Part = {
   name: "restore",
   does: "backups made under load and restored: over a running backend, from a corrupt file, killed half-way, and normally",

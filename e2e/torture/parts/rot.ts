@@ -8,19 +8,19 @@ import { withStoreFile } from "../../support/store-file.ts";
 import { aFact, copyStoreFiles, countLost, digestOf, operate, patientDoor } from "../common.ts";
 import type { Edit, Part, Rig } from "../part.ts";
 import { DAMAGES } from "./damage.ts";
-import { makeKilledStore, makeStore, SMALL, type Sound } from "./sound-stores.ts";
+import { type IntactStore, makeKilledStore, makeStore, SMALL } from "./sound-stores.ts";
 
 const MENDED_WITHIN_MS = 20_000;
-/** Past the size up to which a store that was closed is looked through at every start. */
+/** Above the size up to which a cleanly closed store is checked at every start. */
 const LARGE_BYTES = 9 * 1024 * 1024;
 
-/** Every file is taken for one that is too large to be looked through before it is opened. */
+/** Edits that make every file count as too large to be checked before it is opened. */
 const LOOKED_THROUGH_BESIDE: readonly Edit[] = [
   { file: "packages/store-sqlite/src/integrity/integrity-check.ts", find: "= 8 * 1024 * 1024;", put: "= 0;" },
   { file: "packages/store-sqlite/src/integrity/integrity-check.ts", find: "= 256 * 1024 * 1024;", put: "= 0;" },
 ];
 
-/** A disk that gives back other bytes than it was given. */
+/** Part with a disk that returns other bytes than were written. */
 export const rot: Part = {
   name: "rot",
   does: "bytes flipped and pages blanked in database, indexes and log, and files cut off, before a start",
@@ -194,7 +194,7 @@ export const rot: Part = {
   },
 };
 
-/** Checks that a large file, examined beside the first answers, is read and not written. */
+/** Checks that a large file can be read and not written while its integrity check runs. */
 async function refusesToWrite(backend: Backend, dir: string): Promise<string[]> {
   const before = digestOf(join(dir, "chest.db"));
   const { result, error } = await restDoor(backend).call("chest_remember", aFact("is this taken"));
@@ -210,23 +210,23 @@ async function refusesToWrite(backend: Backend, dir: string): Promise<string[]> 
   ];
 }
 
-/** Verdict of SQLite itself on a copy of the files. */
+/** Asks SQLite itself about a copy of the files. */
 function stateOf(dir: string, rig: Rig): "whole" | "without index" | "damaged" {
   const copy = rig.folder();
   copyStoreFiles(dir, copy);
   try {
     return withStoreFile(join(copy, "chest.db"), (db) => {
       if (faultsIn(db, "1000").length === 0) return "whole";
-      // Each by itself: what is wrong with the index alone is wrong with no table.
+      // Each table is checked separately: a fault in the full-text index alone is a fault of no table.
       const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0").pluck().all();
       return tables.every((name) => faultsIn(db, `"${name}"`).length === 0) ? "without index" : "damaged";
     });
   } catch {
-    return "damaged"; // Not even to be opened, or read.
+    return "damaged"; // The file cannot be opened or read.
   }
 }
 
-/** An index of an unknown version fails the whole question. */
+/** Runs SQLite's check; an index of an unknown version makes the whole query fail. */
 function faultsIn(db: Database.Database, what: string): string[] {
   try {
     const found = db.pragma(`integrity_check(${what})`) as { integrity_check: string }[];
@@ -237,7 +237,7 @@ function faultsIn(db: Database.Database, what: string): string[] {
   }
 }
 
-/** Takes a write meanwhile; then rows and index agree. */
+/** Sends a write meanwhile, then checks that rows and index agree. */
 async function mendsItsIndex(backend: Backend, dir: string): Promise<string[]> {
   const { error } = await patientDoor(backend).call("chest_remember", aFact("is this taken"));
   const isMended = () => {
@@ -256,8 +256,8 @@ async function mendsItsIndex(backend: Backend, dir: string): Promise<string[]> {
   ];
 }
 
-/** Whether the newest backup of the store it was copied from can be restored. */
-async function restores(rig: Rig, { dir: soundDir, kept }: Sound, dir: string): Promise<string[]> {
+/** Checks that the newest backup of the original store can be restored. */
+async function restores(rig: Rig, { dir: soundDir, kept }: IntactStore, dir: string): Promise<string[]> {
   cpSync(join(soundDir, "backups"), join(dir, "backups"), { recursive: true });
   const refused = await rig.start({ dataDir: dir }).catch((error: Error) => error.message);
   if (typeof refused !== "string") return ["the second start is not refused"];
@@ -276,7 +276,7 @@ async function restores(rig: Rig, { dir: soundDir, kept }: Sound, dir: string): 
   ];
 }
 
-/** Whether a file that was replaced lies beside the one that came. */
+/** Tells whether the replaced file was kept beside the new one. */
 const withKept = (dir: string, digest: string): boolean =>
   readdirSync(dir).some((name) => /\.replaced-[^/]*Z$/.test(name) && digestOf(join(dir, name)) === digest);
 

@@ -9,7 +9,7 @@ import type { Part } from "../part.ts";
 
 const WORKERS = 4;
 const ALONE_MS = 2000;
-/** After the backend's own 10 and 15 s, and the 5 s between two looks. */
+/** Longer than the backend's limits of 10 and 15 s and its interval of 5 s. */
 const CUT_AFTER_MS = 25_000;
 const TOGETHER = 50;
 
@@ -24,7 +24,7 @@ const BEGINNINGS: readonly ((token: string) => string)[] = [
   (token) => `${HEAD(token)}\r\n{"entity_name": "ac`,
 ];
 
-/** Clients that never finish, beside clients that work. */
+/** Part with clients that never finish their requests, beside clients that work. */
 export const slow: Part = {
   name: "slow",
   does: `half-open connections (nothing sent, half a head, a head, half a body) beside ${WORKERS} clients that write and recall`,
@@ -75,7 +75,7 @@ export const slow: Part = {
     const cut = (async () => {
       while (open() > 0 && performance.now() - startedAt < CUT_AFTER_MS) await sleep(200);
     })();
-    await sleep(500); // For the last of them to have arrived there.
+    await sleep(500); // Waits for the last connections to arrive.
     const held = descriptorsOf(backend) - descriptorsBefore;
     await work.during(cut);
     const beside = work.take();
@@ -106,7 +106,7 @@ async function openHalf({ url, token }: Backend, count: number) {
   for (let at = 0; at < count; at++) {
     const socket = connect(Number(port), hostname);
     const settled = Promise.withResolvers<void>();
-    // A reset is how some of them are cut off.
+    // The backend cuts some of them with a reset.
     socket
       .on("error", () => undefined)
       .on("close", () => {
@@ -119,7 +119,7 @@ async function openHalf({ url, token }: Backend, count: number) {
     });
     socket.resume();
     sockets.push(socket);
-    // As many at a time as the queue of a listener holds.
+    // Opens no more at a time than the listen queue holds.
     if (at % TOGETHER === TOGETHER - 1) await settled.promise;
   }
   return { sockets, open: () => sockets.length - closed };
@@ -141,14 +141,14 @@ class Work {
       isOver = true;
     });
     const worker = async (name: number) => {
-      // Half of them come anew with each call.
+      // Half of the clients open a new connection for each call.
       const door = restDoor(this.#backend, name % 2 === 0 ? {} : { connection: "close" });
       for (let at = 0; !isOver; at++) {
         const startedAt = performance.now();
         const [tool, input] =
           at % 2 === 0 ? (["chest_remember", aFact(`worker ${name} noted ${at}`)] as const) : RECALL;
-        const told = await door.call(tool, input).catch(() => undefined);
-        if (!told?.result) this.#refused++;
+        const reply = await door.call(tool, input).catch(() => undefined);
+        if (!reply?.result) this.#refused++;
         this.#tookMs.push(performance.now() - startedAt);
         await sleep(20);
       }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { Backend } from "../../support/backend.ts";
-import { connectHttpClient, mcpDoor, restDoor, type Told } from "../../support/clients/doors.ts";
+import { connectHttpClient, mcpDoor, restDoor, type ToolReply } from "../../support/clients/doors.ts";
 import { storeAll } from "../common.ts";
 import type { Part } from "../part.ts";
 
@@ -16,9 +16,9 @@ const SHORT_MINUTES = 0.15;
 const CALLER = "apps/server/src/plugins/caller.ts";
 const CALL_OF = 'const { caller } = request;\n  if (!caller) throw new Error("an open route has no caller");';
 
-/** A log is folded into the database past four megabytes; a reader may keep it from that for a while. */
+/** SQLite merges a log above four megabytes into the database, but a reader may delay that. */
 const LOG_LIMIT_MB = 16;
-// In a minute or two, a heap grows by garbage that was not collected yet.
+// In a run of a minute or two, a heap grows by uncollected garbage.
 const GROWTH_LIMIT_MB = 64;
 const GROWTH_LIMIT_SOON_MB = 256;
 const SOON_MINUTES = 5;
@@ -31,7 +31,7 @@ interface Sample {
   readonly logMb: number;
 }
 
-/** Days like any other, one after another. */
+/** Part that runs ordinary work for a long time. */
 export const soak: Part = {
   name: "soak",
   does: `${WORKERS} clients that change, recall and list without pause, over REST and MCP, on a store that does not grow`,
@@ -166,7 +166,7 @@ function judge(samples: readonly Sample[], refused: number, growthLimitMb: numbe
 
 const warm = (samples: readonly Sample[]) => samples.slice(Math.ceil(samples.length * WARM_UP_SHARE));
 
-/** Growth in each second, by the least-squares line through all samples. */
+/** Computes the growth per second by linear regression over all samples. */
 function slope(samples: readonly Sample[], of: (sample: Sample) => number): number {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const [at, is] = [mean(samples.map(({ atS }) => atS)), mean(samples.map(of))];
@@ -184,7 +184,7 @@ function sampleOf({ process: { pid } }: Backend, dataDir: string, atS: number): 
   };
 }
 
-/** A backend that has just begun may have more to do than it can. */
+/** Connects to a backend that may be overloaded shortly after its start. */
 async function connected(backend: Backend): Promise<Client> {
   for (let tries = 0; ; tries++) {
     try {
@@ -196,12 +196,12 @@ async function connected(backend: Backend): Promise<Client> {
   }
 }
 
-/** Over MCP, being put off is no answer of a tool. */
-const notAnswered = ({ code }: { code?: unknown }): Pick<Told, "error"> => ({
+/** Converts an HTTP refusal by `/mcp`, which is no tool's answer, into an error. */
+const notAnswered = ({ code }: { code?: unknown }): Pick<ToolReply, "error"> => ({
   error: { code: code === 503 ? "UNAVAILABLE" : 0, message: "" },
 });
 
-/** One client: every kind of call in its turn, on what is there already, until it is over. */
+/** Runs one client that makes every kind of call in turn, on existing memories, until time is up. */
 async function toil(
   backend: Backend,
   ids: readonly number[],
@@ -212,7 +212,7 @@ async function toil(
   const door = client ? mcpDoor(client) : restDoor(backend);
   for (let at = name; !work.isOver; at++) {
     const memory_id = ids[at % ids.length] as number;
-    // A text as long as most, of other words each time.
+    // The text has a typical length and new words each time.
     const content = `the well number ${memory_id} is ${at} hands deep, ${"and the water is clear, ".repeat(20)}`;
     const calls = [
       ["chest_update_memory", { memory_id, content }],

@@ -1,23 +1,23 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { type Kept, operate, storeAll } from "../common.ts";
+import { type Acknowledged, operate, storeAll } from "../common.ts";
 import type { Rig } from "../part.ts";
 
 export const SMALL = 150;
 const TEXT = 2500;
 const LONG_TEXT = 7000;
 
-/** A store that nothing is wrong with, and what it holds. */
-export interface Sound {
+/** Store without a fault, and the memories in it. */
+export interface IntactStore {
   readonly dir: string;
-  readonly kept: Kept;
+  readonly kept: Acknowledged;
 }
 
-/** A store that was closed in order, and a backup of it. */
-export async function makeStore(rig: Rig, bytes = 0): Promise<Sound> {
+/** Makes a cleanly closed store, and a backup of it. */
+export async function makeStore(rig: Rig, bytes = 0): Promise<IntactStore> {
   const dir = rig.folder();
   const backend = await rig.start({ dataDir: dir, env: { CHEST_SQLITE_SYNCHRONOUS: "NORMAL" } });
-  const kept: Kept = new Map();
+  const kept: Acknowledged = new Map();
   const length = bytes === 0 ? TEXT : LONG_TEXT;
   do for (const [id, content] of await storeAll(backend, textsOf(SMALL, length), 32)) kept.set(id, content);
   while (sizeOf(dir) < bytes);
@@ -29,8 +29,8 @@ export async function makeStore(rig: Rig, bytes = 0): Promise<Sound> {
 
 const sizeOf = (dir: string) => statSync(join(dir, "chest.db")).size;
 
-/** One that was killed, with its last writes in the log. */
-export async function makeKilledStore(rig: Rig): Promise<Sound> {
+/** Makes a store whose backend was killed, with the last writes in the log. */
+export async function makeKilledStore(rig: Rig): Promise<IntactStore> {
   const { dir, kept } = await makeStore(rig);
   const backend = await rig.start({ dataDir: dir });
   for (const [id, content] of await storeAll(backend, textsOf(SMALL))) kept.set(id, content);

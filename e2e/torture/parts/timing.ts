@@ -4,21 +4,22 @@ import { promisify } from "node:util";
 import { cleanEnv, NODE_24 } from "../../support/process.ts";
 import type { Part } from "../part.ts";
 
-/** How often a fair coin shows so uneven a count: less than once in a million. */
+/** Limit in standard deviations; a fair coin exceeds it less than once in a million. */
 const LIMIT = 5;
 
 const run = promisify(execFile);
 
 export interface Timing {
   /**
-   * Result of the sign test over pairs: how far from even it is that one of two takes longer, in standard deviations.
+   * Result of the sign test over pairs: how far the share of pairs in which the first takes longer is from half, in
+   * standard deviations.
    */
   readonly z: number;
   readonly firstNs: number;
   readonly lastNs: number;
 }
 
-/** An attacker guesses a token and measures the time. */
+/** Part in which an attacker guesses a token and measures the time. */
 export const timing: Part = {
   name: "timing",
   does: "tokens wrong in their first or in their last character, alternately, given to the comparison itself",
@@ -54,7 +55,8 @@ export const timing: Part = {
       return JSON.parse(stdout);
     };
     const first = await measured();
-    // Where the two tokens lie in the memory of one process makes a hundredth of difference; a leak shows in each process.
+    // The memory positions of the two tokens in one process make one hundredth of difference; a real leak shows in
+    // every process.
     const again = Math.abs(first.z) > LIMIT ? await measured() : first;
     const isSameWay = Math.sign(again.z) === Math.sign(first.z);
     const { z, firstNs, lastNs } = again;

@@ -7,7 +7,7 @@ import { ask } from "../../support/clients/doors.ts";
 import { freePort } from "../../support/free-port.ts";
 import { NODE_24, ROOT, startProgram } from "../../support/process.ts";
 import { findFaults, withStoreFile } from "../../support/store-file.ts";
-import { aFact, countLost, type Kept, operate, operatorOf, patientDoor, storeAll } from "../common.ts";
+import { type Acknowledged, aFact, countLost, operate, operatorOf, patientDoor, storeAll } from "../common.ts";
 import type { Part, Rig } from "../part.ts";
 
 const MEMORIES = 60;
@@ -16,16 +16,16 @@ const MIGRATIONS = readdirSync(FOLDER)
   .filter((name) => /^\d{4}_/.test(name))
   .sort()
   .map((name) => ({ name, sql: readFileSync(join(FOLDER, name, "migration.sql"), "utf8") }));
-/** Made anew from the rows, or of the process that writes them. */
+/** Tables that are rebuilt from the rows, or that belong to the process that writes them. */
 const DERIVED =
   /^(sqlite_|memory_fts|memory_terms|memory_term_places|chest_migrations|_prisma_migrations|vector_changes|memory_text_changes)/;
 
 interface Filled {
   readonly file: string;
-  readonly kept: Kept;
+  readonly kept: Acknowledged;
 }
 
-/** The day of a new release. */
+/** Part that upgrades stores of earlier releases. */
 export const upgrade: Part = {
   name: "upgrade",
   does: "a store with data at every earlier migration, opened by this release, and killed while it migrates",
@@ -115,7 +115,7 @@ export const upgrade: Part = {
     const faults: string[] = [];
     const counts = { "earlier migrations": MIGRATIONS.length - 1, upgraded: 0, memories: 0, killed: 0 };
     const filled = await fill(rig);
-    // Where time is short, the oldest, and a later one by lot.
+    // In short runs, only the oldest and one random later release are tried.
     const all = MIGRATIONS.slice(0, -1).map((_, at) => at + 1);
     const later = 2 + Math.floor(rig.random() * (all.length - 1));
     const chosen = rig.effort === "long" ? all : [1, later];
@@ -135,7 +135,7 @@ export const upgrade: Part = {
   },
 };
 
-/** A store of this release, with something in every corner that a caller can reach. */
+/** Makes a store of this release with every kind of data that a caller can store. */
 async function fill(rig: Rig): Promise<Filled> {
   const dir = rig.folder();
   const backend = await rig.start({ dataDir: dir });
@@ -158,12 +158,12 @@ async function fill(rig: Rig): Promise<Filled> {
   return { file: join(dir, "chest.db"), kept };
 }
 
-/** A store as a release with so many migrations left it: its schema, and of today's rows what fits into it. */
+/** Makes a store of an earlier release with this many migrations: its schema, and those of today's rows that fit. */
 function storeAt(rig: Rig, { file }: Filled, applied: number): string {
   const dir = rig.folder();
   const db = new Database(join(dir, "chest.db"));
   const fresh = new Database(":memory:");
-  // As the store applies them: a table that others point to is made anew.
+  // As in the product's migrations, foreign keys are off, because a table that others refer to may be rebuilt.
   for (const each of [db, fresh]) each.pragma("foreign_keys = OFF");
   for (const { sql } of MIGRATIONS) fresh.exec(sql);
   db.pragma("journal_mode = WAL");
@@ -184,7 +184,7 @@ function storeAt(rig: Rig, { file }: Filled, applied: number): string {
     const shared = columnsOf(db, "main", table).filter((name) => columnsOf(db, "today", table).includes(name));
     const names = shared.map((name) => `"${name}"`).join(", ");
     if (names === "") continue;
-    // Rows that later migrations add are not there yet.
+    // Rows that a later migration inserts are not copied.
     const [first = ""] = shared;
     const later = pluck(fresh, `SELECT "${first}" FROM "${table}"`).filter(
       (key) => !pluck(db, `SELECT "${first}" FROM main."${table}"`).includes(key),
@@ -200,7 +200,7 @@ function storeAt(rig: Rig, { file }: Filled, applied: number): string {
     MIGRATIONS[applied - 1]?.name,
   );
   db.exec("DETACH today");
-  // Before there was a text of a memory, nothing said which words it is made of.
+  // Without the table of texts, no setting may say which segmenter split them.
   if (columnsOf(db, "main", "memory_text").length === 0) db.exec("DELETE FROM meta WHERE key = 'segmenter_version'");
   const hasIndex = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'memory_fts'").get() !== undefined;
   if (hasIndex) db.exec("INSERT INTO memory_fts (memory_fts) VALUES ('rebuild')");
@@ -208,7 +208,10 @@ function storeAt(rig: Rig, { file }: Filled, applied: number): string {
   return dir;
 }
 
-/** Before entities lay in spaces there was one of a kind and a name: what is of another of them is of the one that is left. */
+/**
+ * Merges entities of equal kind and name, since early releases had no spaces for entities: rows of all of them go to
+ * the one that remains.
+ */
 function joinNamesakes(db: Database.Database): void {
   for (const table of ["memories", "events", "consolidations"]) {
     if (columnsOf(db, "main", table).length === 0) continue;
@@ -219,7 +222,7 @@ function joinNamesakes(db: Database.Database): void {
 
 const pluck = (db: Database.Database, sql: string) => db.prepare(sql).pluck().all();
 
-/** The columns of a table that can be written; none where there is no such table. */
+/** Lists a table's writable columns; empty without such a table. */
 const columnsOf = (db: Database.Database, schema: string, table: string) =>
   db.prepare(`SELECT name FROM pragma_table_xinfo(?, ?) WHERE hidden = 0`).pluck().all(table, schema) as string[];
 
@@ -256,7 +259,7 @@ async function opensFrom(rig: Rig, filled: Filled, applied: number): Promise<str
   return faults;
 }
 
-/** Waits until the text rows that a release makes anew, beside everything else, are complete. */
+/** Waits until the background rebuild of the text rows is complete. */
 async function textsMade(store: string): Promise<void> {
   const made = () =>
     withStoreFile(store, (db) => db.prepare("SELECT 1 FROM meta WHERE key = 'segmenter_version'").get());
@@ -275,7 +278,7 @@ async function killedWhileItMigrates(rig: Rig, filled: Filled, applied: number):
     ...operatorOf(rig, dir),
     ...settings,
   });
-  // From the moment that its first migration can begin.
+  // Waits until the first migration can begin.
   for (let ms = 0; ms < 20_000 && !existsSync(`${store}.lock`) && program.process.exitCode === null; ms += 2)
     await sleep(2);
   await sleep(rig.random() * (rig.effort === "unguarded" ? 900 : 150));

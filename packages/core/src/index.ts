@@ -219,7 +219,7 @@ export { VIEW_NAMES, VIEWS } from "./views/index.ts";
 export * from "./webhooks/digest-hook.ts";
 export * from "./webhooks/event-cursor.ts";
 export * from "./webhooks/seen-events.ts";
-export * from "./webhooks/webhook-desk.ts";
+export * from "./webhooks/webhook-admin.ts";
 export { judgeConflicts } from "./wording/judge-conflicts.ts";
 export { learnFromSession, lessonsTag, MOST_LESSONS } from "./wording/learn-session.ts";
 export { wordSession } from "./wording/word-session.ts";

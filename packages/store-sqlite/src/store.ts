@@ -31,7 +31,7 @@ import { writePartsOf } from "./memories/write-parts.ts";
 import { queriesOf, refuseOnTimeout, type Searcher } from "./threads/search-pool.ts";
 import type { VectorIndexHost } from "./threads/vector-index-loader.ts";
 import { unpacked } from "./vector-index/vector-search.ts";
-import type { RankedRows } from "./word-search/match-words.ts";
+import type { RankedWordHits } from "./word-search/match-words.ts";
 import { Transaction } from "./writing/transaction.ts";
 
 /** Factor of the search time limit: up to five thousand memories are compared. */
@@ -134,7 +134,7 @@ function storeOf(call: Call, parts: StoreParts, isOwn: boolean): Store {
 
 const ANSWERS = answersOf();
 
-function hitsOf({ ids, scores, best, coverages, lent, whole }: RankedRows): WordHit[] {
+function hitsOf({ ids, scores, best, coverages, lent, whole }: RankedWordHits): WordHit[] {
   const hits: WordHit[] = [];
   for (let at = 0; at < ids.length; at++) {
     hits.push({

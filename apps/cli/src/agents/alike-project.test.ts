@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { localCaller, openDesk, systemClock } from "@chest/core";
+import { localCaller, openAccessAdmin, systemClock } from "@chest/core";
 import { openSqliteEngine } from "@chest/store-sqlite";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { alikeProject } from "./alike-project.ts";
@@ -19,7 +19,7 @@ const told = (env: object = {}) => alikeProject(target(), { HOME: dir, ...env },
 async function withProjects(...keys: readonly string[]): Promise<void> {
   const engine = await openSqliteEngine({ path: join(dir, "chest.db") });
   for (const key of keys)
-    await openDesk(engine.access, localCaller(undefined), systemClock).setProject({ key, access: "open" });
+    await openAccessAdmin(engine.access, localCaller(undefined), systemClock).setProject({ key, access: "open" });
   await engine.close();
 }
 
@@ -47,7 +47,7 @@ it("says nothing where both keys lead to one project, where nothing is alike, an
   expect(await told({ CHEST_PROJECT: "github.com/acme/inn" })).toBeUndefined();
   const engine = await openSqliteEngine({ path: join(dir, "chest.db") });
   const both = { key: "github.com/ann/shop", into: "github.com/acme/shop", confirm: true };
-  await openDesk(engine.access, localCaller(undefined), systemClock).joinProjects(both);
+  await openAccessAdmin(engine.access, localCaller(undefined), systemClock).joinProjects(both);
   await engine.close();
   expect(await told()).toBeUndefined();
 });

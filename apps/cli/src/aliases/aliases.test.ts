@@ -4,7 +4,10 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { root } from "../commands/index.ts";
 
-/** 1.5's names of programs, and the command that each is now; those that hooks run are the hook program's. */
+/**
+ * Names of release 1.5's programs, with the command that replaces each; the programs that hooks run belong to the hook
+ * program.
+ */
 const COMMAND_OF: Readonly<Record<string, string>> = {
   "chest-memory-setup": "setup",
   "chest-memory-install-hooks": "install-hooks",
@@ -21,7 +24,7 @@ const there = Object.keys(COMMAND_OF)
   .filter((name) => commands.includes(COMMAND_OF[name] ?? ""))
   .sort();
 
-it("has a file and a program in the package for each of 1.5's names whose command is there, and for no other", () => {
+it("has a file and a program in the package for each old name with an existing command, and for no other", () => {
   const files = readdirSync(folder).filter((name) => !name.endsWith(".test.ts"));
   const programs = Object.keys(manifest.bin).filter((name) => name in COMMAND_OF);
 

@@ -3,7 +3,7 @@ import { COMMON, type ExitCode, type Shell } from "../terminal/command-context.t
 import { findCommand, MANY } from "../terminal/usage.ts";
 import { usagePage } from "../terminal/usage-line.ts";
 
-/** The same as `--help`, of the program or of one of its commands. */
+/** Prints the same as `--help`, for the program or one of its commands. */
 export const helpOf = (root: CommandDef) =>
   defineCommand({
     meta: { name: "help", description: "List the commands, or show how to use one" },

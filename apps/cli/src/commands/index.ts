@@ -1,7 +1,7 @@
 import type { CommandDef } from "citty";
 import { COMMON } from "../terminal/command-context.ts";
 
-/** Every command there is. One more is a file here and a line there; each is loaded when it is typed. */
+/** Table of all commands, each loaded when it is used. A new command is a file and a line here. */
 export const root: CommandDef = {
   meta: {
     name: "chest-index",

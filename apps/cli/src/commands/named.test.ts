@@ -14,14 +14,14 @@ const WHERE = [
   "prisma/**/*.sql",
 ];
 
-/** A command as it stands somewhere: its words up to the end of the quote, the sentence or the line. */
+/** A command quoted in a file: its words up to the end of the quotation, sentence or line. */
 interface Named {
   readonly words: readonly string[];
   readonly at: string;
 }
 
 const TYPED = /(?<![\w/.-])chest-index((?: (?:--?)?(?:[\w./:=@*~<>[\]-]|\$\{[^}]*\}|…)+)+)/g;
-// The doctor's advice is typed in a container or beside it; the source holds its words alone.
+// The doctor wraps its advice for a container or a service, so the source contains only the arguments.
 const ADVISED = /(?:index|offline)Command\(\w+, (.*)\)/g;
 
 function namedIn(file: string): Named[] {
@@ -31,7 +31,7 @@ function namedIn(file: string): Named[] {
     [...words.matchAll(/["`]([^"`]+)["`]/g)].map(([, rest = ""]) => rest),
   );
   return [...typed, ...advised].map((rest) => ({
-    // Behind `npm run`, `--` parts its own words from ours.
+    // The `--` after `npm run` separates npm's arguments from the command's.
     words: rest
       .trim()
       .replace(/^-- ?/, "")
@@ -44,12 +44,12 @@ function namedIn(file: string): Named[] {
 const resolved = async <T>(value: T | Promise<T> | (() => T | Promise<T>) | undefined): Promise<T | undefined> =>
   typeof value === "function" ? await (value as () => T | Promise<T>)() : await value;
 
-/** Tells the fault of a named command, if any. */
+/** Describes the fault of a quoted command, if any. */
 async function fault({ words }: Named): Promise<string | undefined> {
   let command: CommandDef = root;
   const args: ArgsDef = { ...(await resolved(root.args)) };
   let isArgument = false;
-  // The same arguments again: the command itself knows what it takes.
+  // The ellipsis stands for arguments that the user typed before.
   if (words[0] === "…") return undefined;
   for (const word of inOwnWords(words)) {
     if (word.startsWith("-")) {
@@ -78,8 +78,8 @@ const files = globSync(WHERE, { cwd: REPOSITORY })
   .filter((file) => /\.\w+$/.test(file) && !/generated|\.test\.ts$|node_modules/.test(file))
   .map((file) => join(REPOSITORY, file));
 
-describe("a command that is named somewhere", () => {
-  it("is one that there is, with the options that it takes", async () => {
+describe("a command that is quoted in a file", () => {
+  it("exists, with the options that it is quoted with", async () => {
     const named = files.flatMap(namedIn);
     expect(named.length).toBeGreaterThan(100);
     expect(named.map(({ words }) => words.join(" "))).toContain("fts rebuild");
@@ -91,7 +91,7 @@ describe("a command that is named somewhere", () => {
     expect(faults).toEqual([]);
   });
 
-  it.each(["frobnicate", "outbox wipe", "backup --frobnicate"])("would be missed: %s", async (line) => {
+  it.each(["frobnicate", "outbox wipe", "backup --frobnicate"])("would be reported: %s", async (line) => {
     expect(await fault({ words: line.split(" "), at: "here" })).toMatch(/^has no /);
   });
 });

@@ -12,7 +12,7 @@ import { TOOLS } from "@chest/core";
 import { RELEASE } from "@chest/runtime";
 import type { Config, Reach } from "./config.ts";
 
-/** The backend, as this program asks it. */
+/** Client of the backend for this program. */
 export const openReach = (reach: Reach): Backend =>
   openBackend({
     ...reach,
@@ -20,7 +20,7 @@ export const openReach = (reach: Reach): Backend =>
     client: () => ({ name: "chest-index", version: RELEASE, wire: WIRE_VERSION }),
   });
 
-/** Asks a backend, and lets go of it. */
+/** Calls a backend, then closes the connection. */
 export async function withBackend<T>(reach: Reach, work: (backend: Backend) => Promise<T>): Promise<T> {
   const backend = openReach(reach);
   try {
@@ -32,7 +32,7 @@ export async function withBackend<T>(reach: Reach, work: (backend: Backend) => P
 
 export const openOutbox = ({ dataDir }: Config) => openOutboxFolder(join(dataDir, "outbox"));
 
-/** Opens the courier that delivers one waiting call. */
+/** Opens a courier that delivers one queued call. */
 export function openCourier(config: Config, reach: Reach) {
   const backend = openReach(reach);
   const capabilities = knownCapabilities(backend);

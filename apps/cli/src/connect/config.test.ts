@@ -6,7 +6,7 @@ import { readConfig } from "./config.ts";
 
 const DIR = { CHEST_DATA_DIR: "/nowhere/chest" };
 
-it("takes the store from DATABASE_URL before all else, and beside a backend leaves it alone", () => {
+it("prefers DATABASE_URL to all else, and ignores it when a backend is configured", () => {
   const env = { ...DIR, CHEST_DB_PATH: "/x/a.db" };
   expect(readConfig(DIR).dbPath).toBe(join(DIR.CHEST_DATA_DIR, "chest.db"));
   expect(readConfig(env).dbPath).toBe("/x/a.db");
@@ -18,7 +18,7 @@ it("takes the store from DATABASE_URL before all else, and beside a backend leav
   expect(readConfig(theirs, { "remote-url": "http://127.0.0.1:1" }).remote?.url).toBe("http://127.0.0.1:1");
 });
 
-it("says on stderr which settings are known to none of our programs, and goes on", async () => {
+it("prints on stderr which settings no Chest program knows, and goes on", async () => {
   const { code, stderr } = await captured("backup list", {
     CHEST_DATA_DIR: "/nowhere/chest",
     CHEST_NOSUCH: "1",

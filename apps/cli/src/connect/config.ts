@@ -23,25 +23,25 @@ import { withClientProfile } from "@chest/runtime/profile";
 import { readRunning } from "@chest/runtime/running-backend";
 import { z } from "zod";
 
-/** How a backend is reached. */
+/** Address, token and other settings for reaching a backend. */
 export interface Reach {
   readonly url: string;
   readonly token: string | undefined;
-  /** The file that the token was read from; undefined for a variable. */
+  /** File that the token was read from; undefined when it came from a variable. */
   readonly tokenFile: string | undefined;
-  /** Another origin of it, in words. */
+  /** Other source of the token, described in words. */
   readonly tokenFrom?: string | undefined;
   readonly ca: string | undefined;
   readonly proxy: ProxySettings;
   readonly timeoutMs: number;
 }
 
-/** A database as the store. */
+/** Database that serves as the store. */
 export interface Database {
   readonly url: string;
   readonly password: string | undefined;
   readonly caFile: string | undefined;
-  /** Its address without a password. */
+  /** Address of the database without its password. */
   readonly shown: string;
 }
 
@@ -50,13 +50,16 @@ export interface Config {
   readonly dbPath: string;
   readonly backupDir: string;
   readonly backupKeep: KeepRule;
-  /** Whether the models that come with Chest embed; not where CHEST_EMBED_MODEL is `none`. */
+  /** False where CHEST_EMBED_MODEL is `none`: then the models that come with Chest do not embed. */
   readonly embedsItself: boolean;
-  /** Undefined: the store is on this machine, or in a database that it opens. */
+  /** Undefined when the store is a file on this machine, or a database that this program opens itself. */
   readonly remote: Reach | undefined;
-  /** Address of the backend that runs on this data folder; undefined where none does, and beside a remote one. */
+  /**
+   * Address of the backend that runs on this data folder; undefined without one, or when a remote backend is
+   * configured.
+   */
   readonly runningUrl: string | undefined;
-  /** Goes before the file; undefined beside a backend. */
+  /** Used instead of the file; undefined when a backend is configured. */
   readonly database: Database | undefined;
 }
 
@@ -93,9 +96,12 @@ const VARIABLES = {
   CHEST_REMOTE_TIMEOUT_MS: intInRange(1_000, 200_000).default(TIME_LIMITS.call),
 };
 
-/** Reads flags, environment and this machine's profile, in this order. Throws `ConfigError` with every problem. */
-export function readConfig(given: Env, flags: Flags = {}): Config {
-  const env = withoutStore(withClientProfile(withFlags(given, flags)));
+/**
+ * Reads flags, environment and this machine's profile, in this order of precedence. Throws `ConfigError` with every
+ * problem.
+ */
+export function readConfig(baseEnv: Env, flags: Flags = {}): Config {
+  const env = withoutStore(withClientProfile(withFlags(baseEnv, flags)));
   const { values } = readEnv(VARIABLES, env);
   const { CHEST_MODE: mode, CHEST_REMOTE_URL: url, CHEST_DATA_DIR: dataDir } = values;
   if (mode === "remote" && url === undefined) readEnv({ CHEST_REMOTE_URL: httpUrl() }, env);
@@ -110,7 +116,7 @@ export function readConfig(given: Env, flags: Flags = {}): Config {
           proxy: readProxy(env),
           timeoutMs: values.CHEST_REMOTE_TIMEOUT_MS,
         };
-  // Settings that only the running backend was given are its commands' too.
+  // Settings that were given only to the running backend apply to commands too.
   const running = remote ? undefined : readRunning(dataDir);
   return {
     dataDir,
@@ -133,10 +139,13 @@ function databaseOf(values: {
   return url === undefined ? undefined : { url, password, caFile, shown: withoutPassword(url) };
 }
 
-/** Beside a backend no store is opened: `DATABASE_URL` is then meant for another program. */
+/**
+ * Removes `DATABASE_URL` when a backend is configured: no store is opened then, and the variable is meant for another
+ * program.
+ */
 const withoutStore = (env: Env): Env => (env.CHEST_MODE === "remote" ? { ...env, DATABASE_URL: undefined } : env);
 
-/** Refuses a command that works on the file alone, and says where it can be run. */
+/** Refuses a command that needs the store's own file or database, and says where it can run. */
 export function assertHere({ remote }: Config, command: string): void {
   if (!remote) return;
   throw new StartError(
@@ -145,7 +154,7 @@ export function assertHere({ remote }: Config, command: string): void {
   );
 }
 
-/** Refuses a command that works on a file alone, where the store is a database or a backend's. */
+/** Refuses a command that needs the store's file, when the store is a database or belongs to a backend. */
 export function assertFile(config: Config, command: string): void {
   assertHere(config, command);
   if (!config.database) return;

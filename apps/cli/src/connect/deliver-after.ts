@@ -6,10 +6,10 @@ import { openCourier } from "./backend.ts";
 import { readConfig } from "./config.ts";
 
 const SILENT = { info: () => undefined, warn: () => undefined };
-// Short time limit: the command is done, and undelivered writes stay queued.
+// The time limit is short because the command is done; undelivered writes stay queued.
 const LIMIT_MS = 5_000;
 
-/** Sends what waits for the backend that a command has just reached. @returns how many writes were delivered */
+/** Delivers queued writes to the backend that a command has just reached. @returns how many were delivered */
 export async function deliverAfter(env: Env, words: readonly string[]): Promise<number> {
   const options = { "remote-url": { type: "string" }, "token-file": { type: "string" } } as const;
   const config = readConfig(
@@ -24,7 +24,7 @@ export async function deliverAfter(env: Env, words: readonly string[]): Promise<
   try {
     await drain({ ...courier, log: SILENT, skipped: new Set() }, AbortSignal.timeout(LIMIT_MS));
   } catch {
-    return 0; // The command itself has succeeded; `outbox list` shows what is left.
+    return 0; // The command itself succeeded; `outbox list` shows the writes that are left.
   } finally {
     courier.close();
   }

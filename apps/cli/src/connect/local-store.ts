@@ -5,13 +5,13 @@ import { assertOpensStores, loadStores, StartError } from "@chest/runtime";
 import { makeFolder } from "@chest/runtime/make-folder";
 import type { Config, Database } from "./config.ts";
 
-// A command starts its own search thread, which on a busy machine takes a while.
+// A command starts a search thread of its own, which takes a while on a busy machine.
 const PATIENCE_MS = 30_000;
 
-// A command asks for one thing after the other.
+// A command needs one connection only, since it runs one query after another.
 const POOL = 4;
 
-/** Opens the database that is configured. @param active identity of the vectors of a store that has none yet */
+/** Opens the configured database. @param active identity of the vectors for a store without any */
 export async function openDatabase(
   { shown: _, ...database }: Database,
   active?: EmbeddingIdentity | undefined,
@@ -27,8 +27,8 @@ export async function openDatabase(
 }
 
 /**
- * Works on this machine's store, while other processes may have it open.
- * @param mayMake makes the store where none is yet, with its folder
+ * Runs work on this machine's store, while other processes may have it open.
+ * @param mayMake creates a missing store with its folder
  */
 export async function withStore<T>(
   { dbPath, database }: Pick<Config, "dbPath" | "database">,

@@ -9,9 +9,9 @@ import { commandOf } from "../terminal/usage.ts";
 import { startCommand } from "./start-command.ts";
 
 /**
- * Adds a hint to a failed call, if this machine can fix it: the command that starts the backend, or the token that it
+ * Adds a hint to a failed call where this machine can fix it: the command that starts the backend, or the token that it
  * accepts.
- * @param words what was typed, after the program's name.
+ * @param words the arguments after the program's name.
  */
 export async function mended<E>(error: E, words: readonly string[], env: Env): Promise<E | ChestError> {
   if (!(error instanceof ChestError) || typeof error.details?.url !== "string") return error;
@@ -43,7 +43,7 @@ function tokenHint(error: ChestError, words: readonly string[], env: Env): strin
   return `\`npm start\` made another one: \`${commandOf(again.filter((word) => !isSecret(word)))}\``;
 }
 
-/** The file of the token that `npm start` made here, where a backend of this machine refuses another one. */
+/** Finds the token file that `npm start` made on this machine, when the local backend refuses another token. */
 export function ownToken({ code, details }: ChestError, env: Env): string | undefined {
   if (code !== "UNAUTHORIZED" || typeof details?.url !== "string" || typeof details.token_from !== "string")
     return undefined;

@@ -22,7 +22,7 @@ import {
 } from "@chest/runtime";
 import { type Config, pemFile } from "./config.ts";
 
-/** Which models this machine runs, where they lie, and where they come from. */
+/** Models that this machine runs, their folder, and the hub that they come from. */
 export interface ModelsConfig {
   readonly modelsDir: string;
   readonly embedder: EmbedderChoice;
@@ -41,7 +41,7 @@ const VARIABLES = {
   HF_ENDPOINT: httpUrl().default("https://huggingface.co"),
 };
 
-/** Throws `ConfigError` with every problem. */
+/** Reads the settings. Throws `ConfigError` with every problem. */
 export function readModelsConfig(env: Env): ModelsConfig {
   const { values } = readEnv(VARIABLES, env);
   const embedder = readEmbedder(values);
@@ -58,9 +58,9 @@ export function readModelsConfig(env: Env): ModelsConfig {
   };
 }
 
-/** Embedding identity for a store that is made now; undefined where there is one, which keeps its own. */
+/** Embedding identity for a new store; undefined for an existing store, which keeps its own. */
 export const identityOfNew = ({ dbPath, database }: Pick<Config, "dbPath" | "database">, env: Env) =>
   !database && existsSync(dbPath) ? undefined : readModelsConfig(env).embedder.identity;
 
-/** Models that need no description, by their ids. */
+/** Models that Chest knows by id, so they need no description. */
 export const KNOWN_IDS: readonly string[] = [...KNOWN_EMBEDDERS, ...KNOWN_RERANKERS].map(({ id }) => id);

@@ -1,7 +1,7 @@
 import { StartError } from "@chest/runtime";
 import type { Config } from "./config.ts";
 
-/** Guards commands that need the store's file: if the settings name a backend, the error says where that file is. */
+/** Guards commands that need the store's file: if a backend is configured, the error says where that file is. */
 export function atStoreFile(command: string, config: Config): Config {
   if (config.remote === undefined) return config;
   throw new StartError(

@@ -7,18 +7,18 @@ import { openDocker } from "../doctor/server/docker.ts";
 const SYSTEMD_MS = 5_000;
 const DEFAULT_PORT = "8765";
 
-/** The name that the compose file gives its container. */
+/** Name that the compose file gives the container. */
 export const CONTAINER = "chest-memory";
 
 /**
- * Command that starts the backend of an address on this machine, as it is run here: in a container, by systemd, or from the clone
- * that this program lies in; undefined for another machine's, and where none of them is here.
+ * Command that starts the backend at an address of this machine: in a container, by systemd, or from the clone that
+ * contains this program. Undefined for another machine's address, or without any of the three.
  */
 export async function startCommand(url: string): Promise<string | undefined> {
   const { protocol, hostname, port, pathname } = new URL(url);
   if (!isLoopback(hostname)) return undefined;
   const container = await (await openDocker())?.inspect(CONTAINER);
-  // One that is stopped publishes nothing.
+  // A stopped container publishes no port.
   if (container && (container.url === undefined || new URL(container.url).port === port)) {
     return `docker ${container.status === "running" ? "restart" : "start"} ${CONTAINER}`;
   }
@@ -27,13 +27,13 @@ export async function startCommand(url: string): Promise<string | undefined> {
   return start && port !== DEFAULT_PORT ? `CHEST_PORT=${port || "80"} ${start}` : start;
 }
 
-/** Command that starts a backend in the clone that this program lies in; undefined where it lies in none. */
+/** Command that starts a backend in the clone that contains this program; undefined outside a clone. */
 export const startHere = (): string | undefined => startInClone(process.argv[1] ?? "");
 
-/** Command that brings the clone that this program lies in to the newest release; undefined where it lies in none. */
+/** Command that updates the clone that contains this program to the newest release; undefined outside a clone. */
 export const updateHere = (): string | undefined => updateInClone(process.argv[1] ?? "");
 
-/** No unit of that name, no systemd that answers, no systemctl: all the same to who would start it. */
+/** Tells whether systemd has this unit; false also without systemd. */
 export const hasUnit = (): Promise<boolean> =>
   promisify(execFile)("systemctl", ["cat", "chest.service"], { timeout: SYSTEMD_MS }).then(
     () => true,

@@ -22,20 +22,20 @@ import { openReach } from "./backend.ts";
 import type { Config } from "./config.ts";
 import { withStore } from "./local-store.ts";
 
-/** The tools and the resources, as a person at a terminal has them. */
+/** Tools and resources for commands at a terminal. */
 export interface Workbench {
   execute(tool: string, input: object): Promise<Record<string, unknown>>;
   read(uri: string): Promise<Record<string, unknown>>;
 }
 
 interface WorkbenchOptions {
-  /** Makes the store of this machine where none is yet: for a command that writes. */
+  /** Creates a missing store on this machine, for commands that write. */
   readonly mayMake?: boolean;
 }
 
 /**
- * Calls the backend with the rights of the token; without one, the store of this machine, even while others have it
- * open.
+ * Calls the backend with the rights of the token; without a backend, opens this machine's store, even while other
+ * processes use it.
  */
 export async function atWorkbench<T>(
   config: Config,
@@ -61,7 +61,7 @@ export async function atWorkbench<T>(
   }
 }
 
-/** Works on this machine's store with what answers need beside it. */
+/** Opens this machine's store with the models and files that answers need. */
 export async function withOwnPorts<T>(
   config: Config,
   work: (engine: Engine, ports: HostPorts) => Promise<T>,
@@ -71,7 +71,7 @@ export async function withOwnPorts<T>(
   const own = openOwnEmbedders();
   const ports = {
     clock: systemClock,
-    // A real model takes longer to load than a command may: of it, words alone.
+    // Loading a downloaded model would take longer than a command may, so such a store is searched by words only.
     embedders: (identity: EmbeddingIdentity) => (config.embedsItself ? own.of(identity) : noEmbedder),
     alsoEmbeds: TABLE_IDENTITY,
     limits: DEFAULT_LIMITS,
@@ -84,7 +84,10 @@ export async function withOwnPorts<T>(
   }
 }
 
-/** Adds the files of the repository that the command was typed in, or of the folder alone where there is none. */
+/**
+ * Adds source files: those of the repository around the working directory, or of the directory itself outside a
+ * repository.
+ */
 function besideFiles(executor: Executor): Executor {
   const cwd = process.cwd();
   const workspace = openWorkspace(async () => [findRepository(cwd)?.top ?? cwd], cwd);

@@ -1,16 +1,16 @@
 /**
- * How a check ended. Ok has nothing to mend; warn and fail name a command that mends it and can be run as written, where
- * this machine has one: otherwise the message says what is to be done where.
+ * Result of a check. `ok` needs nothing; `warn` and `fail` carry a command that repairs the fault as written, or a
+ * message that says what to do on another machine.
  */
 export type Finding =
   | { readonly status: "ok" | "skip"; readonly message: string }
   | { readonly status: "warn" | "fail"; readonly message: string; readonly fix?: string | undefined };
 
-/** One question that a doctor asks. */
+/** A check of the doctor. */
 export interface Check<Patient> {
   readonly id: string;
   readonly title: string;
-  /** @param signal aborted when the check has taken too long. */
+  /** @param signal aborts when the check has taken too long. */
   run(inspected: Patient, signal: AbortSignal): Promise<Finding>;
 }
 
@@ -24,7 +24,9 @@ export interface Result {
   readonly duration_ms: number;
 }
 
-/** Runs the checks at once and reports in their order. One that throws or hangs has failed; the others go on. */
+/**
+ * Runs the checks concurrently and reports in their order. A check that throws or hangs has failed; the others go on.
+ */
 export function runChecks<Patient>(
   checks: readonly Check<Patient>[],
   inspected: Patient,
@@ -42,9 +44,9 @@ export function runChecks<Patient>(
 
 interface CheckOptions {
   readonly timeoutMs: number;
-  /** Command that tells more where a check throws or hangs. */
+  /** Command that shows details when a check throws or hangs. */
   readonly again: string;
-  /** Called with the number of checks that have ended. */
+  /** Called with the number of finished checks. */
   onDone(count: number): void;
 }
 

@@ -5,7 +5,7 @@ import type { Result } from "./check.ts";
 
 type Summary = Record<Result["status"], number>;
 
-/** The document of `--json`. */
+/** Document printed by `--json`. */
 export interface DoctorReport {
   readonly subcommand: string;
   readonly started_at: string;
@@ -15,7 +15,7 @@ export interface DoctorReport {
   readonly exit_code: ExitCode;
 }
 
-/** @param name how this command line is called here: every command can be run as it is written. */
+/** @param name name of this command line, so that printed commands can be pasted. */
 export function reportOf(subcommand: string, startedAt: Date, results: readonly Result[], name: OwnName): DoctorReport {
   const summary: Summary = { ok: 0, warn: 0, fail: 0, skip: 0 };
   for (const { status } of results) summary[status]++;
@@ -35,7 +35,7 @@ export function reportOf(subcommand: string, startedAt: Date, results: readonly 
 
 const COLOURS = { fail: "red", warn: "yellow", ok: "green", skip: "dim" } as const;
 
-/** Tells it to a person: first what fails, then what is to be looked at, then the rest in its order. */
+/** Prints the report: failures first, then warnings, then the rest in order. */
 export function tell({ subcommand, results, summary, exit_code }: DoctorReport, output: Pick<Output, "show">): void {
   const { ok, warn, fail, skip } = summary;
   output.show(`chest-index doctor ${subcommand}`, "bold");

@@ -7,15 +7,15 @@ import { withStore } from "../connect/local-store.ts";
 
 const SAMPLE = 16;
 
-/** Queue of memories without a vector, here or on a backend. */
+/** Queue of memories without a vector, on this machine or on a backend. */
 export interface Backlog {
   readonly queue: PendingQueue;
   readonly active: EmbeddingIdentity;
-  /** Some of the texts, and how many there are; claims none. */
+  /** Reads some pending texts and the number of all, without claiming any. */
   sample(): Promise<{ readonly remaining: number; readonly texts: readonly string[] }>;
 }
 
-/** @param timeoutMs for each call of a backend. */
+/** @param timeoutMs limit for each call of a backend. */
 export async function withBacklog<T>(
   config: Config,
   work: (backlog: Backlog) => Promise<T>,
@@ -50,7 +50,7 @@ export async function withBacklog<T>(
     }
     return work({
       active,
-      // Retries are left to the loop that drains the backlog.
+      // The loop that drains the backlog does the retries.
       queue: remotePending(backend, knownCapabilities(backend), { tries: 1, withinMs: timeoutMs }),
       async sample() {
         const { items, remaining } = await backend.call(endpoints.pending, {

@@ -37,7 +37,7 @@ const run = (over: Partial<DrainOptions> = {}) =>
   });
 
 describe("draining a backlog", () => {
-  it("does each memory once, by four hands at once, and tells of each batch", async () => {
+  it("embeds each memory once, in four concurrent batches, and reports each batch", async () => {
     const ids = await backlog(40);
     const { report, error } = await run({ concurrency: 4 });
     expect(error).toBeUndefined();
@@ -54,7 +54,7 @@ describe("draining a backlog", () => {
     expect(told.at(-1)?.[0]).toBe(40);
   });
 
-  it("says which are longer than the model reads", async () => {
+  it("reports texts that are longer than the model reads", async () => {
     const [, long] = await backlog(2);
     const content = `fact 1 ${"and more ".repeat(20)}`;
     await house.executor.execute("chest_update_memory", { memory_id: long, content }, aCall());
@@ -65,7 +65,7 @@ describe("draining a backlog", () => {
     expect(report.batches.flatMap(({ cut }) => cut)).toEqual([long]);
   });
 
-  it("ends with 1 where others hold some and do not let go, and names how many", async () => {
+  it("ends with 1 when others hold claims and do not release them, and says how many", async () => {
     await backlog(5);
     const ask = { identity: TINY_IDENTITY, cursor: 0, limit: 2, leaseMs: A_MINUTE_MS, claimant: "another" };
     await house.engine.pending.claim(ask);
@@ -73,7 +73,7 @@ describe("draining a backlog", () => {
     expect(report).toMatchObject({ total_processed: 3, remaining: 2, exit_code: 1 });
   });
 
-  it("ends with 1 where words change as fast as they are embedded", async () => {
+  it("ends with 1 when texts change as fast as they are embedded", async () => {
     const [id] = await backlog(2);
     let version = 0;
     embedder.before = async (texts) => {
@@ -86,7 +86,7 @@ describe("draining a backlog", () => {
     expect(report.batches.flatMap(({ skipped }) => skipped)).toMatchObject([{ id }]);
   });
 
-  it("ends with 2 where a vector is refused, and says which and why", async () => {
+  it("ends with 2 when a vector is refused, and says which and why", async () => {
     const [id] = await backlog(3);
     const queue: PendingQueue = {
       ...house.engine.pending,
@@ -106,7 +106,7 @@ describe("draining a backlog", () => {
     expect(report.batches.flatMap(({ failed }) => failed)).toMatchObject([{ id, error: expect.any(String) }]);
   });
 
-  /** The queue of the house, which from the first vectors on refuses; what it was asked is counted. */
+  /** Makes a queue that fails when the first vectors are stored, and counts its calls. */
   function refusing(code: ErrorCode, { perRow = false, isLost = false } = {}) {
     const asked = { claims: 0, stores: 0 };
     const { pending } = house.engine;
@@ -131,7 +131,7 @@ describe("draining a backlog", () => {
     return (await house.engine.pending.claim(ask)).items.length;
   };
 
-  it("gives back all that it claimed, and says what remains, where a run fails", async () => {
+  it("releases all its claims, and says what remains, when a run fails", async () => {
     await backlog(9);
     const { queue } = refusing("STORAGE_FULL");
     const { report, error } = await run({ queue, concurrency: 2 });
@@ -140,7 +140,7 @@ describe("draining a backlog", () => {
     expect(await claimable()).toBe(9);
   });
 
-  it("says that nobody knows what remains where nobody can be asked", async () => {
+  it("says that the number of remaining memories is unknown when no backend answers", async () => {
     await backlog(5);
     const { queue } = refusing("BACKEND_UNREACHABLE", { isLost: true });
     const { report } = await run({ queue, maxRetry: 0 });
@@ -148,7 +148,7 @@ describe("draining a backlog", () => {
   });
 
   it.each(["UNAUTHORIZED", "FORBIDDEN", "CLIENT_TOO_OLD"] as const)(
-    "stops at the first %s, also of one row",
+    "stops at the first %s, even of a single row",
     async (code) => {
       await backlog(9);
       const { queue, asked } = refusing(code, { perRow: true });
@@ -160,14 +160,14 @@ describe("draining a backlog", () => {
     },
   );
 
-  it.each([0, 3])("asks a busy backend again as often as it is told: %i", async (maxRetry) => {
+  it.each([0, 3])("repeats a call of a busy backend as often as configured: %i", async (maxRetry) => {
     await backlog(2);
     const { queue, asked } = refusing("UNAVAILABLE");
     await run({ queue, maxRetry });
     expect(asked.stores).toBe(1 + maxRetry);
   });
 
-  it("ends with 2, and the reason, where the model is gone in the middle", async () => {
+  it("ends with 2, and the reason, when the model disappears during the run", async () => {
     await backlog(7);
     embedder.before = () => {
       if (embedder.passages.length > 0) embedder.isUsable = false;

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ChestError, type ErrorCode } from "@chest/contracts";
+import { ChestError, ERRORS, type ErrorCode } from "@chest/contracts";
 import { type Batch, type Embedder, embedPending, type PendingQueue } from "@chest/core";
 import type { ExitCode } from "../terminal/command-context.ts";
-import { patientQueue } from "./patient-queue.ts";
 
 export interface DrainOptions {
   readonly queue: PendingQueue;
@@ -15,21 +14,21 @@ export interface DrainOptions {
   readonly maxRetry?: number | undefined;
   /** Called after each batch, to show progress. */
   readonly onProgress: (done: number, remaining: number, perSecond: number) => void;
-  /** Time to wait for rows that other processes have claimed, since the last row was done. */
+  /** Time to wait for rows that other processes have claimed, counted from the last finished row. */
   readonly patienceMs?: number | undefined;
 }
 
-/** Outcome of a run: the document of `--json`. */
+/** Outcome of a run, printed by `--json`. */
 export interface DrainReport {
   readonly started_at: string;
   readonly finished_at: string;
   readonly batches: readonly BatchReport[];
   readonly total_processed: number;
-  /** Number of texts longer than the model reads: only their beginning has a vector. */
+  /** Number of texts that are longer than the model reads; their vectors cover only the beginning. */
   readonly total_cut: number;
   readonly total_skipped: number;
   readonly total_failed: number;
-  /** Null when the backend could not be asked. */
+  /** Null when the backend did not tell. */
   readonly remaining: number | null;
   readonly error?: { readonly code: string; readonly message: string } | undefined;
   readonly exit_code: ExitCode;
@@ -45,11 +44,14 @@ interface BatchReport {
   readonly duration_ms: number;
 }
 
-// Longer than the time for which rows stay claimed by a killed client or the writer.
+// Longer than a claim of a killed client or of the writer lasts.
 const PATIENCE_MS = 90_000;
 const ASK_AGAIN_MS = 1_000;
 
-/** Drains a queue to its end, waits for what others are at, and reports. A failure of the whole is in the report. */
+/**
+ * Embeds the whole queue, waits for rows claimed by others, and reports. The report includes a failure of the whole
+ * run.
+ */
 export async function drain(options: DrainOptions): Promise<{ report: DrainReport; error?: ChestError }> {
   const { queue, embedder, batchSize, concurrency, maxRetry = 2, onProgress, patienceMs = PATIENCE_MS } = options;
   const { identity } = embedder;
@@ -100,7 +102,7 @@ export async function drain(options: DrainOptions): Promise<{ report: DrainRepor
     error = reason;
     remaining = null;
   } finally {
-    // Unreleased rows would stay claimed until the lease ends.
+    // Rows that are not released would stay claimed until the lease ends.
     await held.release(claimant);
   }
   remaining ??= await count().catch(() => null);
@@ -120,7 +122,7 @@ export async function drain(options: DrainOptions): Promise<{ report: DrainRepor
   return { report, ...(error ? { error } : {}) };
 }
 
-/** Errors that concern this client, not one memory: nothing is stored until its token or its release changes. */
+/** Errors that concern this client and not one memory: nothing can be stored until its token or release changes. */
 const OF_THE_CLIENT: ReadonlySet<string> = new Set<ErrorCode>(["UNAUTHORIZED", "FORBIDDEN", "CLIENT_TOO_OLD"]);
 
 /** Waits for all; the first failure stops the others and is thrown. */
@@ -131,7 +133,7 @@ async function together<T>(lanes: readonly Promise<T>[], stopping: AbortControll
   return Promise.all(lanes);
 }
 
-/** A queue that knows which of its rows are claimed and have no vector yet. */
+/** Wraps a queue and tracks the rows that are claimed and have no vector yet. */
 function heldRows(queue: PendingQueue) {
   const held = new Set<number>();
   const done = (ids: readonly number[]) => {
@@ -141,8 +143,8 @@ function heldRows(queue: PendingQueue) {
     done,
     queue: {
       ...queue,
-      async claim(asked) {
-        const claimed = await queue.claim(asked);
+      async claim(request) {
+        const claimed = await queue.claim(request);
         for (const { id } of claimed.items) held.add(id);
         return claimed;
       },
@@ -152,7 +154,8 @@ function heldRows(queue: PendingQueue) {
       },
     } satisfies PendingQueue,
     async release(claimant: string): Promise<void> {
-      if (held.size > 0) await queue.release(claimant, [...held]).catch(() => {}); // The lease does, a minute later.
+      // If the release fails, the lease frees the rows a minute later.
+      if (held.size > 0) await queue.release(claimant, [...held]).catch(() => {});
     },
   };
 }
@@ -173,4 +176,35 @@ async function noVectors(embedder: Embedder): Promise<ChestError> {
     ? { message: "the model gives no vectors", hint: "`chest-index fetch-model --verify` checks its files" }
     : state;
   return new ChestError("UNAVAILABLE", message, { hint });
+}
+
+const FIRST_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 30_000;
+
+/**
+ * Wraps a queue so that calls are repeated until the signal aborts when the backend is busy; a refusal is not repeated.
+ */
+function patientQueue(queue: PendingQueue, maxRetry: number, signal: AbortSignal): PendingQueue {
+  async function again<T>(ask: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (!(error instanceof ChestError) || ERRORS[error.code].retry === "no" || attempt > maxRetry) throw error;
+        await sleep(pauseMs(error, attempt), undefined, { signal }).catch(() => {});
+        if (signal.aborted) throw error;
+      }
+    }
+  }
+  return {
+    claim: (ask) => again(() => queue.claim(ask)),
+    store: (identity, pushes) => again(() => queue.store(identity, pushes)),
+    release: (claimant, ids) => queue.release(claimant, ids),
+  };
+}
+
+function pauseMs({ details }: ChestError, attempt: number): number {
+  const request = details?.retry_after_ms;
+  const backoff = FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random());
+  return Math.min(MAX_PAUSE_MS, typeof request === "number" ? request : backoff);
 }

@@ -69,7 +69,7 @@ describe("the backlog of a store, and another model for it", { timeout: 60_000 }
     expect([other.code, other.document.error.details.reason]).toEqual([2, "IDENTITY_MISMATCH"]);
   });
 
-  it("is counted where no model is", async () => {
+  it("is counted even without a model", async () => {
     const without = { CHEST_MODELS_DIR: join(dir, "none") };
     expect(await json("pending-resync --dry-run", without)).toMatchObject({
       code: 0,
@@ -82,7 +82,7 @@ describe("the backlog of a store, and another model for it", { timeout: 60_000 }
     ]);
   });
 
-  it("is estimated without being touched, drained, and then empty", async () => {
+  it("is estimated without a change, drained, and then empty", async () => {
     const estimate = await json("pending-resync --dry-run");
     expect(estimate.document).toEqual({ dry_run: true, remaining: COUNT, estimated_seconds: expect.any(Number) });
     const clamped = await json("pending-resync --dry-run --batch-size 500");
@@ -96,7 +96,7 @@ describe("the backlog of a store, and another model for it", { timeout: 60_000 }
     expect((await json("pending-resync")).document).toMatchObject({ total_processed: 0, remaining: 0, exit_code: 0 });
   });
 
-  it("says how far another model is, goes over to it when it covers the store, and drops the old when told to", async () => {
+  it("shows the progress of another model, switches to it when it covers the store, and drops the old one when told to", async () => {
     expect((await json("reembed --check", { ...UNDESCRIBED, ...OTHER_FIXTURE_ENV })).document).toMatchObject({
       model: OTHER,
       active: FIRST,
@@ -122,14 +122,14 @@ describe("the backlog of a store, and another model for it", { timeout: 60_000 }
     expect((await json("status")).document.embedding.identities).toHaveLength(1);
   });
 
-  it("tells a person how far it is on stderr, beside what it says in the end", async () => {
+  it("shows progress on stderr, beside the result", async () => {
     const { code, stdout, stderr } = await captured("reembed", env);
     expect([code, stdout]).toEqual([0, expect.stringContaining(`${COUNT} of ${COUNT} memories, 100.0 %`)]);
     expect(stderr).toMatch(/^embedded \d+, \d+ to go, \d+\/s/m);
     expect((await json("reembed", { ...UNDESCRIBED, ...OTHER_FIXTURE_ENV })).stderr).not.toContain("to go");
   });
 
-  it("tells a person the same in lines", async () => {
+  it("shows progress in lines", async () => {
     const { stdout } = await captured("status", env);
     expect(stdout).toContain(`embedding: 0 pending, \`${OTHER.model}\` ${COUNT} of ${COUNT} (100.0 %)\n`);
   });
@@ -147,7 +147,7 @@ describe("the backlog of a store, and another model for it", { timeout: 60_000 }
   });
 });
 
-it("pushes to a backend that cannot take it as often as `--max-retry` says, and gives back what it claimed", async () => {
+it("is sent again as often as `--max-retry` says when the backend cannot take it, and releases its claims", async () => {
   const item = { id: 7, text_for_embedding: "fact 7", content_sha1: "0".repeat(40), entity: "acme" };
   const asked: string[] = [];
   const backend = await startFakeBackend({
@@ -174,7 +174,7 @@ it("pushes to a backend that cannot take it as often as `--max-retry` says, and 
   }
 }, 60_000);
 
-/** Takes the description of the first fixture away. */
+/** Variables that keep the name of the fixture model and remove its description. */
 const UNDESCRIBED: Env = Object.fromEntries(
   Object.keys(FIXTURE_ENV)
     .filter((name) => name !== "CHEST_EMBED_MODEL")

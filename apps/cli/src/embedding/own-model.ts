@@ -4,14 +4,14 @@ import { type Embedder, type EmbeddingIdentity, noEmbedder } from "@chest/core";
 import { type Embedders, openEmbedders } from "@chest/models";
 import type { ModelsConfig } from "../connect/models-config.ts";
 
-/** Models of this machine for background work: a backend beside it goes first. */
+/** Models of this machine for background work, with a priority below that of a backend on the same machine. */
 export function openModels({ embedder, modelsDir }: ModelsConfig): Embedders {
   setPriority(constants.priority.PRIORITY_LOW);
   return openEmbedders(embedder, { modelsDir });
 }
 
-/** The embedder of an identity, ready to work; says what is missing where it is not. */
-export async function usable(models: Embedders, identity: EmbeddingIdentity): Promise<Embedder> {
+/** Loads the embedder of an identity; the error says what is missing. */
+export async function loadEmbedder(models: Embedders, identity: EmbeddingIdentity): Promise<Embedder> {
   const embedder = models.of(identity);
   if (embedder === noEmbedder) {
     throw new ChestError(

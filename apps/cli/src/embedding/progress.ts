@@ -1,6 +1,6 @@
 import { openProgressLine } from "../terminal/progress-line.ts";
 
-/** Tells a person how far a queue is drained. */
+/** Shows how far a queue is drained. */
 export function openDrainProgress(stream: Parameters<typeof openProgressLine>[0]) {
   const line = openProgressLine(stream);
   return {

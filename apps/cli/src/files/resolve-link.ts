@@ -5,11 +5,11 @@ import { quoted } from "@chest/runtime/shell-words";
 
 const MAX_LINKS = 10;
 
-/** Resolves a path, also through a link whose end does not exist yet. */
+/** Resolves a path, including a link whose target does not exist yet. */
 export async function linkTarget(path: string): Promise<string> {
   let file = resolve(path);
   for (let hop = 0; hop < MAX_LINKS; hop++) {
-    const next = await readlink(file).catch(() => undefined); // No link: the file itself, or none.
+    const next = await readlink(file).catch(() => undefined); // Not a link: the file itself, or nothing.
     if (next === undefined) return file;
     file = resolve(dirname(file), next);
   }

@@ -6,8 +6,8 @@ import { StartError } from "@chest/runtime";
 import { linkTarget } from "./resolve-link.ts";
 
 /**
- * Writes what comes into a file, which gets its name when it is whole; its owner alone can read it. A link stays, and
- * what it leads to is replaced; a pipe or a device is written into, and never replaced.
+ * Writes a stream into a temporary file, readable by its owner only, and renames the file when it is complete. A link
+ * is kept and its target replaced. A pipe or device is written into, never replaced.
  */
 export async function writeWhole(lines: Readable, path: string): Promise<void> {
   try {
@@ -40,7 +40,8 @@ async function statOrNothing(path: string): Promise<Stats | undefined> {
   try {
     return await stat(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined; // None yet, or a link to none.
+    // No file yet, or a link without a target.
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   }
 }

@@ -10,16 +10,16 @@ import { openModels } from "../embedding/own-model.ts";
 import { openDrainProgress } from "../embedding/progress.ts";
 
 const BATCH = 200;
-// Memories that others have claimed are left to them: the import is done.
+// Memories that other processes have claimed are left to them, because the import is done.
 const PATIENCE_MS = 5_000;
 
-/** Makes the vectors of what came in, where this machine has the model for it. @returns what became of it, in a line. */
+/** Embeds the imported memories, where this machine has the model. @returns one line on the result. */
 export async function embedAfter(env: Env, config: Config, stderr: typeof process.stderr | undefined): Promise<string> {
   try {
     if (config.remote && (await hasOwnEmbedder(config.remote))) return "the backend makes their vectors";
     return await embedHere(env, config, stderr);
   } catch (error) {
-    // The import itself is done, and stays so.
+    // A failure here does not undo the import.
     if (error instanceof ChestError || error instanceof StartError) return `${LATER} (${error.message})`;
     throw error;
   }

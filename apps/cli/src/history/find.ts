@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { StartError } from "@chest/runtime";
 import { quoted } from "@chest/runtime/shell-words";
 
-/** A session as its agent wrote it down. */
+/** Transcript of a session, as its agent recorded it. */
 export interface TranscriptFile {
   readonly path: string;
   readonly bytes: number;
@@ -11,10 +11,10 @@ export interface TranscriptFile {
 }
 
 const DEEPEST = 6;
-// Transcripts of subagents lie in files of their own, below the session that started them.
+// Subagents have separate transcript files, in a folder below that of their session.
 const OF_HELPERS = /^(?:subagents|agent-.*\.jsonl)$/;
 
-/** The transcripts below some folders, the oldest first. Links are not followed. */
+/** Finds the transcripts below some folders, oldest first. Links are not followed. */
 export async function findTranscripts(folders: readonly string[]): Promise<TranscriptFile[]> {
   const found = new Map<string, TranscriptFile>();
   for (const folder of folders) {
@@ -32,7 +32,7 @@ export async function findTranscripts(folders: readonly string[]): Promise<Trans
 }
 
 async function* below(folder: string, depth: number): AsyncGenerator<TranscriptFile> {
-  // A folder that may not be read holds nothing for us.
+  // A folder that may not be read is treated as empty.
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   for (const entry of entries) {
     const path = join(folder, entry.name);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { captured } from "../testing/captured.ts";
 import { type ForeignExport, makeForeignExports } from "../testing/foreign-exports.ts";
 
-// Each command opens a store of its own, which a busy machine does slowly.
+// Each command opens a store, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 let dir: string;
@@ -28,7 +28,7 @@ const type = (format: string, words: string) => captured(words, storeOf(format))
 describe.each(FORMATS)("an export of %s", (format) => {
   const words = (more = "") => `import --from ${format} ${exportOf(format).path} ${more}`;
 
-  it("is previewed without a store, comes in whole, and once", async () => {
+  it("is previewed without a store, and imported completely, once", async () => {
     const { memories, says } = exportOf(format);
     const preview = JSON.parse((await type(format, words("--dry-run --json"))).stdout);
     expect(preview).toMatchObject({ dry_run: true, from: format, memories: { inserted: memories, unchanged: 0 } });
@@ -42,11 +42,11 @@ describe.each(FORMATS)("an export of %s", (format) => {
     expect((await type(format, "inspect recent --limit 50 --json")).stdout).toContain(says);
   });
 
-  it("that was cut in half says so, and brings nothing in", async () => {
+  it("that was truncated is reported, and nothing of it is imported", async () => {
     const { file, path } = exportOf(format);
     const whole = readFileSync(file);
     const other = { CHEST_DATA_DIR: join(dir, `cut-${format}`) };
-    // Within the front matter, where there is one: text below it has no end that could be missed.
+    // The cut is inside the front matter if there is any; a cut in the text below could not be detected.
     const end = whole.indexOf("\n---");
     truncateSync(file, end > 0 ? Math.floor(end / 2) : Math.floor(whole.length / 2));
     const { code, stderr } = await captured(`import --from ${format} ${path}`, other);
@@ -57,14 +57,14 @@ describe.each(FORMATS)("an export of %s", (format) => {
   });
 });
 
-it("refuses what another system wrote, and a folder where there is none to be", async () => {
+it("refuses a file of another system, and a folder where the format has none", async () => {
   const { path } = exportOf("mem0");
   const other = await captured(`import --from context-memory ${path}`, storeOf("none"));
   expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining("nothing that `context-memory` writes") });
   expect((await captured(`import --from mem0 ${dir}`, storeOf("none"))).stderr).toContain("is a folder");
 });
 
-it("keeps what the other system knew: kind, weight, tags, files, links, sources, triggers, what was archived", async () => {
+it("keeps what the other system knew: kind, weight, tags, files, links, sources, triggers, archived state", async () => {
   const deadlock = JSON.parse((await type("claude-mem-lite", "recall deadlock --json")).stdout).memories[0];
   expect(deadlock).toMatchObject({
     title: "Deadlock in the pool",

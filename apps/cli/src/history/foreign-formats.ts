@@ -17,7 +17,7 @@ import { loadStores } from "@chest/runtime";
 import { readBasicMemory } from "../markdown/basic-memory.ts";
 import { filesIn, readMarkdown } from "../markdown/read-folder.ts";
 
-/** Readers of other systems' exports by format: of a file, or of a folder where the system keeps one. */
+/** Readers for exports of other systems, by format. A reader takes a file, or a folder where the system keeps one. */
 const READERS: Readonly<Record<string, { readonly hasFolder?: true; read(path: string): Promise<ForeignRead> }>> = {
   "claude-mem-lite": { read: async (file) => readClaudeMemLite(textOf(file)) },
   "context-memory": { read: readFacts },
@@ -42,7 +42,7 @@ export const FOREIGN_NAMES: readonly string[] = Object.keys(READERS);
 
 export const takesFolder = (format: string): boolean => READERS[format]?.hasFolder === true;
 
-/** Reads all of an export before anything of it is handed on: one that was cut short changes nothing. */
+/** Reads an export completely before any record is imported, so that a truncated export changes nothing. */
 export async function readForeign(format: string, path: string): Promise<Iterable<ArchiveRecord | LeftOut>> {
   const read = (await READERS[format]?.read(path)) ?? [];
   const isOther = read.length > 0 && read.every((each) => "type" in each && !each.isByDesign);

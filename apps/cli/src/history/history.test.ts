@@ -42,10 +42,10 @@ const json = async (words: string) => JSON.parse((await run(`${words} --json`)).
 const SESSION = "3f1d0c5e-0000-4000-8000-000000000001";
 const TRANSCRIPT = `claude/projects/-checkouts-acme/${SESSION}.jsonl`;
 
-/** A session of two prompts and three edits, in the acme checkout. */
+/** Makes a session with two prompts and three edits in the acme checkout. */
 function aSession(session = SESSION) {
   const { user, says, edits } = transcriptOf(session, acme);
-  // Lately, and over: what is of this minute is its writer's to embed, and what is of an hour to come counts as of now.
+  // Dated yesterday: a memory of the last minute is left to its writer's embedding, and a future time counts as now.
   const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
   return [
     user("Make the login tokens expire after fifteen minutes, please."),
@@ -58,8 +58,8 @@ function aSession(session = SESSION) {
   ].map((line) => `${line.replaceAll("2026-11-21T", `${yesterday}T`)}\n`);
 }
 
-describe("what was forgotten", () => {
-  it("stays so in a store that an archive brings it to", async () => {
+describe("a forgotten memory", () => {
+  it("stays forgotten in a store that an archive brings it to", async () => {
     write(TRANSCRIPT, aSession().join(""));
     await run("import --all --skip-embed");
     const { memories } = await json("recall client --project git.example/acme/api");
@@ -84,7 +84,7 @@ describe("an import of an agent's history", () => {
     ["the list of projects", () => ({ CHEST_EXCLUDE: "git.example/acme/*" })],
     ["the list of folders", () => ({ CHEST_EXCLUDE: `~/none, ${acme}` })],
     ["the switch", () => ({ CHEST_CAPTURE: "off" })],
-  ])("leaves out what hooks do not note either, and counts it: by %s", async (_, keepOut) => {
+  ])("leaves out what hooks do not record either, and counts it: by %s", async (_, keepOut) => {
     write(TRANSCRIPT, aSession().join(""));
     write("claude/projects/-checkouts-acme/memory/notes.md", "The heron service is deployed by hand.");
     const by = keepOut();
@@ -102,7 +102,7 @@ describe("an import of an agent's history", () => {
     expect((await run(`import --session-file ${place(TRANSCRIPT)}`)).stdout).toContain("is kept out of Chest");
   });
 
-  it("takes every session into the project of its git remote, and says what was kept and why the rest was not", async () => {
+  it("assigns every session to the project of its git remote, and says what was kept and why the rest was not", async () => {
     write(TRANSCRIPT, aSession().join(""));
     const { code, stdout, stderr } = await run("import --all --skip-embed");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -118,7 +118,7 @@ describe("an import of an agent's history", () => {
     expect(JSON.stringify(recalled)).toContain("Never commit the generated client");
   });
 
-  it("goes on where it stopped, and a repeat brings nothing", async () => {
+  it("continues where it stopped, and a repeat imports nothing", async () => {
     const [first = "", ...rest] = aSession();
     write(TRANSCRIPT, first);
     expect(await json("import --all --skip-embed")).toMatchObject({ lines: { read: 1 }, memories: { inserted: 1 } });
@@ -135,7 +135,7 @@ describe("an import of an agent's history", () => {
     });
   });
 
-  it("says what it would do, and makes no store for that", async () => {
+  it("says what it would do, and creates no store for that", async () => {
     write(TRANSCRIPT, aSession().join(""));
     const dry = await json("import --all --dry-run");
     expect(dry).toMatchObject({ dry_run: true, memories: { inserted: 5 }, edits: 3 });
@@ -144,7 +144,7 @@ describe("an import of an agent's history", () => {
     expect(await json("import --all --dry-run")).toMatchObject({ memories: { inserted: 0 }, lines: { read: 0 } });
   });
 
-  it("counts what two transcripts say alike once, as an import does", async () => {
+  it("counts once what two transcripts say alike, as a real import does", async () => {
     write(TRANSCRIPT, aSession().join(""));
     write(TRANSCRIPT.replace("0001", "0002"), aSession(SESSION.replace("0001", "0002")).join(""));
     const dry = await json("import --all --dry-run");
@@ -152,7 +152,7 @@ describe("an import of an agent's history", () => {
     expect(dry.memories.same_words).toBeGreaterThan(0);
   });
 
-  it("says what is older than the lifetime of its layer, and takes it as it is told to", async () => {
+  it("reports memories older than the lifetime of their layer, and stores them as told", async () => {
     const long = aSession().map((line) => line.replaceAll(/"timestamp":"\d{4}/g, '"timestamp":"2023'));
     write(TRANSCRIPT, long.join(""));
     const { stdout } = await run("import --all --skip-embed");
@@ -172,7 +172,7 @@ describe("an import of an agent's history", () => {
     expect((await json("status")).store).toMatchObject({ live: 5, archived: 0 });
   });
 
-  it("takes folders that are named, links and helpers' files left alone", async () => {
+  it("reads the named folders, without links and subagents' files", async () => {
     write("old/laptop/one.jsonl", aSession("one").join(""));
     write("old/laptop/one/subagents/agent-1.jsonl", aSession("one").join(""));
     write("elsewhere/two.jsonl", aSession("two").join(""));
@@ -185,13 +185,13 @@ describe("an import of an agent's history", () => {
     });
   });
 
-  it("is what `sync` does with what is new", async () => {
+  it("is run by `sync` for what is new", async () => {
     const file = write(TRANSCRIPT, aSession().join(""));
     expect(await json("sync")).toMatchObject({ lines: { read: 7 }, memories: { inserted: 5 } });
     expect((await run(`sync --session-file ${file}`)).stdout).toMatch(/^\[ok\] .*: 0 new lines/);
   });
 
-  it("is no failure of `sync` where no agent has written anything, and makes no store", async () => {
+  it("is no failure of `sync` where no agent has recorded anything, and creates no store", async () => {
     const { code, stdout, stderr } = await run("sync");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain("imported 0 sessions");
@@ -199,7 +199,7 @@ describe("an import of an agent's history", () => {
     expect(await run("import --all")).toMatchObject({ code: 2, stderr: expect.stringContaining("no transcripts") });
   });
 
-  it("strikes out what the hooks had still to tell, with `sync`, but nothing that is not told", async () => {
+  it("marks what hooks had not delivered as delivered, with `sync`, except what was not imported", async () => {
     const owed = (session: string, over: object = {}) =>
       write(
         `data/outbox/sessions/${session}.json`,
@@ -226,14 +226,14 @@ describe("an import of an agent's history", () => {
     await engine.close();
   });
 
-  it("takes one session in one line", async () => {
+  it("prints one line for one session", async () => {
     const file = write(TRANSCRIPT, aSession().join(""));
     expect((await run(`import --session-file ${file} --skip-embed`)).stdout).toBe(
       `[ok] ${file}: 7 new lines, 5 memories came in, 0 updated, 3 file edits\n`,
     );
   });
 
-  it("passes over broken lines and files that are no sessions, and counts both", async () => {
+  it("skips broken lines and files that are no sessions, and counts both", async () => {
     write(TRANSCRIPT, ["not json\n", "null\n", ...aSession(), '{"type":"user","cut o'].join(""));
     write("claude/projects/-checkouts-acme/events.jsonl", '{"event":"deploy"}\n');
     expect(await json("import --all --skip-embed")).toMatchObject({
@@ -244,7 +244,7 @@ describe("an import of an agent's history", () => {
     });
   });
 
-  it("goes on after a session that is refused, and exits 1", async () => {
+  it("continues after a refused session, and exits 1", async () => {
     const refused = write(TRANSCRIPT, aSession(`AK${"IA"}Q7RTX3ZM5KWV2LYD`).join(""));
     write("claude/projects/-checkouts-acme/other.jsonl", aSession("other").join(""));
     const { code, stdout } = await run("import --all --skip-embed");
@@ -253,7 +253,7 @@ describe("an import of an agent's history", () => {
     expect(stdout).toMatch(new RegExp(`not taken: ${refused}: .*credential`));
   });
 
-  it("takes a session whose id another member uses", async () => {
+  it("imports a session whose id another member uses", async () => {
     write(TRANSCRIPT, aSession().join(""));
     const somebody = aCaller({ member: { id: 77, name: "somebody" } });
     const engine = await openSqliteEngine({ path: place("data/chest.db") });
@@ -263,7 +263,7 @@ describe("an import of an agent's history", () => {
     expect(await json("import --all --skip-embed")).toMatchObject({ memories: { inserted: 5 }, exit_code: 0 });
   });
 
-  it("takes the notes beside the transcripts along, and archives those whose file is gone", async () => {
+  it("imports the notes beside the transcripts, and archives those whose file is gone", async () => {
     write(TRANSCRIPT, aSession().join(""));
     const beside = dirname(TRANSCRIPT);
     write(`${beside}/memory/MEMORY.md`, "- [tabs](tabs.md)");
@@ -286,7 +286,7 @@ describe("an import of an agent's history", () => {
     });
   });
 
-  it("keeps notes in their project beside a transcript that another member has brought, too", async () => {
+  it("keeps notes in their project beside a transcript that another member has imported too", async () => {
     write(TRANSCRIPT, aSession().join(""));
     write(`${dirname(TRANSCRIPT)}/memory/queue.md`, "The queue of the kiwi service is drained at night.");
     const somebody = aCaller({ member: { id: 77, name: "somebody" } });
@@ -299,7 +299,7 @@ describe("an import of an agent's history", () => {
     expect(JSON.stringify(recalled)).toContain("kiwi");
   });
 
-  it("puts everything into a project that is named", async () => {
+  it("puts everything into a named project", async () => {
     write(TRANSCRIPT, aSession().join(""));
     expect(await json("import --all --skip-embed --project host/org/pear")).toMatchObject({
       projects: ["host/org/pear"],
@@ -330,7 +330,7 @@ describe("an import of an agent's history", () => {
     });
     const active = async () => (await json("status")).embedding.active.model;
 
-    it("makes the store for the model that is configured, and the vectors of what came in", async () => {
+    it("creates the store for the configured model, and embeds the imported memories", async () => {
       const { code, stdout } = await run("import --all");
       expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("embedded 1; 0 remain") });
       expect(await active()).toBe(FIXTURE_ENV.CHEST_EMBED_MODEL);
@@ -351,20 +351,20 @@ describe("an import of an agent's history", () => {
       );
     });
 
-    it("leaves a store that is there with the model that it has", async () => {
+    it("leaves an existing store on its own model", async () => {
       await (await openSqliteEngine({ path: place("data/chest.db") })).close();
       expect(await run("import --all --skip-embed")).toMatchObject({ code: 0 });
       expect(await active()).toBe(BUILTIN_IDENTITY.model);
     });
 
-    it("makes no store for a model that nobody has described", async () => {
+    it("creates no store for an unknown model without a description", async () => {
       env = { ...env, CHEST_EMBED_MODEL: "acme/unheard-of", CHEST_EMBED_DIMENSIONS: undefined };
       const { code, stderr } = await run("import --all");
       expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("CHEST_EMBED_DIMENSIONS") });
       expect(existsSync(place("data/chest.db"))).toBe(false);
     });
 
-    it("is done, and says so, where the vectors cannot be made", async () => {
+    it("succeeds, and says so, where embedding fails", async () => {
       const weights = globSync("**/*.onnx", { cwd: place("models") });
       for (const file of weights) writeFileSync(join(place("models"), file), "damaged");
       const { code, stdout } = await run("import --all");
@@ -374,7 +374,7 @@ describe("an import of an agent's history", () => {
     });
   });
 
-  it("does not go on where the store cannot be opened", async () => {
+  it("stops where the store cannot be opened", async () => {
     write(TRANSCRIPT, aSession().join(""));
     write("data/chest.db", "this is no database at all, whatever its name may say");
     expect(await run("import --all --skip-embed")).toMatchObject({ code: 2 });

@@ -9,7 +9,7 @@ import type { TranscriptFile } from "./find.ts";
 import { type MemoryFolder, type Note, readNote } from "./memory-folders.ts";
 import type { HistoryProgress } from "./progress.ts";
 import { readBeginning } from "./read.ts";
-import type { Taken, TranscriptSink } from "./take.ts";
+import type { ImportedCounts, TranscriptSink } from "./take.ts";
 
 /** Outcome of an import of transcripts. */
 export interface HistoryReport {
@@ -17,27 +17,27 @@ export interface HistoryReport {
   readonly sessions: {
     readonly parsed: number;
     readonly skipped: number;
-    /** Sessions of folders and projects that are kept out of Chest. */
+    /** Number of sessions whose folder or project is excluded from Chest. */
     readonly excluded: number;
   };
-  /** Notes that were kept by hand beside the transcripts. */
+  /** Notes that the agent kept beside the transcripts. */
   readonly notes: number;
-  readonly total: Taken;
-  /** Files that were not taken, and why. The rest was. */
+  readonly total: ImportedCounts;
+  /** Files that were not imported, with reasons. All others were imported. */
   readonly errors: readonly { readonly file: string; readonly message: string }[];
 }
 
 export interface HistoryOptions {
-  /** Everything goes into this project, wherever its agent worked. */
+  /** Project for all sessions, wherever their agents worked. */
   readonly project: string | undefined;
   readonly progress: Pick<HistoryProgress, "tell">;
-  /** By it folders and projects are kept out, as they are of hooks, and git finds its configuration. */
+  /** Environment that names excluded folders and projects, and git's configuration. */
   readonly env: Env;
 }
 
-const NOTHING: Taken = { lines: 0, skippedLines: 0, memories: {}, edits: 0, found: {}, dropped: {} };
+const NOTHING: ImportedCounts = { lines: 0, skippedLines: 0, memories: {}, edits: 0, found: {}, dropped: {} };
 
-/** Takes transcripts one after another. Throws what keeps all of them from being taken, such as a backend that is away. */
+/** Imports transcripts one after another. Throws a failure that stops all of them, such as an unreachable backend. */
 export async function importHistory(
   { files, folders }: { readonly files: readonly TranscriptFile[]; readonly folders: readonly MemoryFolder[] },
   sink: TranscriptSink,
@@ -64,7 +64,7 @@ export async function importHistory(
         excluded += 1;
         closed.add(dirname(file.path));
       } else {
-        // Its notes belong to the project even when the transcript is left out.
+        // Notes belong to the project even when the transcript is left out.
         if (project !== undefined) projectBeside.set(dirname(file.path), project);
         total = sum(total, await sink.take({ ...file, session, project }, tell));
         parsed += 1;
@@ -94,7 +94,10 @@ export async function importHistory(
 const NOTES_AT_ONCE = 40;
 const NOTE_CHARS_AT_ONCE = 200_000;
 
-/** Sends a session in batches. The last batch lists all notes, so that memories of deleted notes are archived. */
+/**
+ * Sends the notes of a folder in batches. The last batch lists all notes, so that memories of deleted notes are
+ * archived.
+ */
 async function takeNotes(folder: MemoryFolder, sink: TranscriptSink, project: string | undefined) {
   let taken: Record<string, number> = {};
   let batch: Note[] = [];
@@ -112,7 +115,7 @@ async function takeNotes(folder: MemoryFolder, sink: TranscriptSink, project: st
   return taken;
 }
 
-/** Sessions by the hundred ran in a handful of folders. */
+/** Caches projects by folder, since hundreds of sessions may have run in a few folders. */
 function byFolder(env: Env) {
   const known = new Map<string, ProjectKeys | undefined>();
   return (cwd: string | undefined): ProjectKeys | undefined => {
@@ -130,7 +133,7 @@ const OF_ONE_FILE = new Set([
   "PAYLOAD_TOO_LARGE",
 ]);
 
-/** Whether the next file would fail too: no backend, no right, a full disk. */
+/** Tells whether the next file would fail too: no backend, no right, a full disk. */
 function concernsAll(error: unknown): boolean {
   if (error instanceof ChestError) return !OF_ONE_FILE.has(error.code);
   return (error as NodeJS.ErrnoException)?.syscall === undefined;
@@ -139,7 +142,7 @@ function concernsAll(error: unknown): boolean {
 const messageOf = (error: unknown): string =>
   error instanceof ChestError ? error.message : ((error as NodeJS.ErrnoException).code ?? "cannot be read");
 
-function sum(one: Taken, other: Taken): Taken {
+function sum(one: ImportedCounts, other: ImportedCounts): ImportedCounts {
   return {
     lines: one.lines + other.lines,
     skippedLines: one.skippedLines + other.skippedLines,

@@ -13,7 +13,6 @@ import { ensureFolder, loadStores, RELEASE, StartError } from "@chest/runtime";
 import { type Config, type Flags, readConfig } from "../connect/config.ts";
 import { identityOfNew } from "../connect/models-config.ts";
 import { atStoreFile } from "../connect/require-local-store.ts";
-import { documentOf, linesOf } from "../render/import-report.ts";
 import type { ExitCode, Shell } from "../terminal/command-context.ts";
 import { UsageError } from "../terminal/usage.ts";
 import { FOREIGN_NAMES, readForeign, takesFolder } from "./foreign-formats.ts";
@@ -25,25 +24,25 @@ type Records = AsyncIterable<ArchiveRecord | LeftOut> | Iterable<ArchiveRecord |
 const FORMATS: Readonly<Record<string, (file: string, config: Config) => Promise<Records>>> = {
   async chest15(file, { dbPath }) {
     const { readChest15 } = await loadStores(() => import("@chest/store-sqlite"));
-    // The store's own disk has room for it, where there is one already.
+    // The temporary copy goes into the store's folder if that exists, because its disk has room for it.
     return readChest15(file, new Date(), existsSync(dirname(dbPath)) ? dirname(dbPath) : undefined);
   },
   "mcp-memory": async (file) => readMcpMemory(linesIn(file), new Date()),
   ...Object.fromEntries(FOREIGN_NAMES.map((name) => [name, (path: string) => readForeign(name, path)])),
 };
-/** Formats that only a store on this machine takes whole. */
+/** Formats that can be imported only into a store on this machine. */
 const ONLY_HERE = ["archive", "chest15"];
 export const FORMAT_NAMES = Object.keys(FORMATS).join(", ");
 
-/** Brings the records of an archive or of another system into the store on this machine, each once. */
+/** Imports the records of an archive or of another system into this machine's store, without duplicates. */
 export async function runRecordImport(
-  given: ImportFlags,
+  importFlags: ImportFlags,
   flags: RecordFlags,
   { env, output }: Shell,
 ): Promise<ExitCode> {
   const { project, isDry } = flags;
-  const source = readSource(given);
-  const read = readConfig(env, given);
+  const source = readSource(importFlags);
+  const read = readConfig(env, importFlags);
   if (read.remote && !ONLY_HERE.includes(source.format)) {
     await assertReadable(source, read);
     const { remote } = read;
@@ -83,7 +82,7 @@ const ONE_FOR_ALL =
 
 const TELL_EVERY = 500;
 
-/** The records as they are, and now and then how many they were. */
+/** Passes records through and reports their number now and then. */
 async function* counted(records: Records, tell: (detail: string) => void): AsyncGenerator<ArchiveRecord | LeftOut> {
   let count = 0;
   for await (const record of records) {
@@ -108,7 +107,7 @@ interface ImportFlags extends Flags {
 function readSource({ file, from, archive }: ImportFlags): Source {
   if (archive !== undefined && from === undefined && file === undefined) {
     const open = async () => {
-      // Checked completely first, so that a truncated copy changes nothing.
+      // The archive is checked completely first, so that a truncated copy changes nothing.
       await checkArchive(linesIn(archive));
       return readArchive(linesIn(archive));
     };
@@ -146,7 +145,7 @@ async function assertReadable({ file, format }: Source, { dbPath }: Config): Pro
   );
 }
 
-/** Split at newlines alone: to `readline`, U+2028 ends a line too, and it may stand in a text. */
+/** Splits at newlines only: `readline` also splits at U+2028, which a text may contain. */
 async function* linesIn(file: string): AsyncGenerator<string> {
   let rest = "";
   for await (const chunk of createReadStream(file, "utf8")) {
@@ -156,3 +155,41 @@ async function* linesIn(file: string): AsyncGenerator<string> {
   }
   if (rest !== "") yield rest;
 }
+
+interface About {
+  readonly format: string;
+  readonly file: string;
+  readonly isDry: boolean;
+}
+
+/** Renders the outcome of an import. */
+function linesOf(report: ImportReport, { format, file, isDry, into }: About & { into: string }): string[] {
+  const { memories, entities, links, edits, vectors, keptIds, left } = report;
+  const ids = memories.inserted === 0 ? "" : keptIds ? ", with their ids" : ", with new ids";
+  return [
+    `${isDry ? "would import" : "imported"} ${format} from ${file} into ${into}`,
+    `memories: ${memories.inserted} ${isDry ? "to come in" : "came in"}${ids}; ${memories.unchanged} were there; ${memories.left} left`,
+    `entities: ${entities.inserted} new, ${entities.known} known; links: ${links}; file edits: ${edits}`,
+    ...(vectors.kept + vectors.dropped > 0
+      ? [`vectors: ${vectors.kept} kept, ${vectors.dropped} to be made again`]
+      : []),
+    ...left.map(({ what, reason, count, refs }) => {
+      const which = refs.length < count ? `${refs.join(", ")}, …` : refs.join(", ");
+      return `left ${count} ${what}${count === 1 ? "" : "s"}: ${reason} (${which})`;
+    }),
+  ];
+}
+
+const documentOf = (report: ImportReport, { format, file, isDry }: About) => ({
+  dry_run: isDry,
+  from: format,
+  file,
+  memories: report.memories,
+  entities: report.entities,
+  links: report.links,
+  edits: report.edits,
+  work: report.work,
+  vectors: report.vectors,
+  kept_ids: report.keptIds,
+  left: report.left.map(({ isByDesign, ...group }) => ({ ...group, by_design: isByDesign })),
+});

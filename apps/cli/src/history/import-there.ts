@@ -23,8 +23,8 @@ export interface RecordFlags {
 }
 
 /**
- * Remembers what another system knew on a backend, as the member of the token. The same words in the same place are one
- * memory there, so that a repeat adds nothing. The backend dates a memory by the day it comes in.
+ * Imports the records of another system on a backend, as the member of the token. The backend treats the same words in
+ * the same place as one memory, so a repeat adds nothing. It dates each memory by the day of the import.
  */
 export function importThere(reach: Reach, records: Records, flags: RecordFlags): Promise<ImportReport> {
   return withBackend(reach, async (backend) => {
@@ -65,7 +65,7 @@ export function importThere(reach: Reach, records: Records, flags: RecordFlags):
         ids.set(record.uid, Number(answer.memory_id));
         tally.memories[answer.action === "created" ? "inserted" : "unchanged"]++;
       } catch (error) {
-        // A record that the backend refuses is left out; a failure that stops every call stops the import.
+        // A record that the backend refuses is left out; a failure that affects every call stops the import.
         if (!(error instanceof ChestError) || !["REJECTED", "VALIDATION_ERROR", "INVALID_INPUT"].includes(error.code)) {
           throw error;
         }
@@ -75,7 +75,7 @@ export function importThere(reach: Reach, records: Records, flags: RecordFlags):
   });
 }
 
-/** A stored condition as an agent writes it: a record keeps an expression as a text in JSON. */
+/** Reads a stored condition in the form that agents write. A record keeps an expression as JSON text. */
 function conditionOf(stored: unknown): unknown {
   if (typeof stored !== "string") return undefined;
   const read: unknown = JSON.parse(stored);
@@ -84,7 +84,7 @@ function conditionOf(stored: unknown): unknown {
 
 function rememberedAs(record: MemoryRecord, entity: EntityRecord | undefined, project: string | undefined) {
   const { layer, importance, title, category, confidence, certainty, evidence, name } = record.columns;
-  const said = { title, category, confidence, certainty, name, trigger: conditionOf(record.columns.trigger) };
+  const optional = { title, category, confidence, certainty, name, trigger: conditionOf(record.columns.trigger) };
   const place = project ?? record.project;
   const visibility = record.visibility === "project" && place === undefined ? "team" : record.visibility;
   const sources = record.sources.map(({ path, line }) => (line ? `${path}:${line}` : String(path)));
@@ -93,7 +93,7 @@ function rememberedAs(record: MemoryRecord, entity: EntityRecord | undefined, pr
     layer,
     importance,
     ...(entity ? { entity_name: entity.name, entity_kind: entity.kind } : {}),
-    ...Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined && value !== null)),
+    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined && value !== null)),
     ...(typeof evidence === "string" ? { evidence: JSON.parse(evidence) } : {}),
     tags: record.tags.slice(0, 50),
     files: record.files.map(({ path }) => path).slice(0, 50),

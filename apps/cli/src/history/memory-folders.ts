@@ -7,7 +7,7 @@ import type { TranscriptFile } from "./find.ts";
 export interface MemoryFolder {
   /** Folder of the transcripts. */
   readonly beside: string;
-  /** The same for the same folder, and telling nothing of where it lies. */
+  /** Stable digest of the folder's path, which does not reveal the path. */
   readonly id: string;
   readonly files: readonly string[];
 }
@@ -21,7 +21,10 @@ export interface Note {
 const INDEX = "MEMORY.md";
 const MOST_BYTES = 100_000;
 
-/** The `memory/*.md` beside some transcripts. `MEMORY.md` lists the others: by itself it counts, beside them it does not. */
+/**
+ * Finds the `memory/*.md` files beside transcripts. `MEMORY.md` lists the other files, so it is used only if it is the
+ * only one.
+ */
 export async function memoryFoldersBeside(transcripts: readonly TranscriptFile[]): Promise<MemoryFolder[]> {
   const folders = [...new Set(transcripts.map(({ path }) => dirname(path)))];
   const found = await Promise.all(
@@ -37,7 +40,7 @@ export async function memoryFoldersBeside(transcripts: readonly TranscriptFile[]
   return found.flat();
 }
 
-/** One that is longer than any note, or has just gone, is left out. */
+/** A file that is too long for a note, or has just been deleted, is left out. */
 export async function readNote({ beside }: MemoryFolder, name: string): Promise<Note | undefined> {
   const path = join(beside, "memory", name);
   const stats = await lstat(path).catch(() => undefined);

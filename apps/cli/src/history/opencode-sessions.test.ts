@@ -59,7 +59,7 @@ it("writes words, commands and failures of a session, and leaves out what hooks 
   ]);
 });
 
-it("leaves out subagents, what the hooks wrote down, and a store of another form", async () => {
+it("leaves out subagents, sessions that hooks recorded, and a database of another form", async () => {
   session("ses_1");
   session("ses_2", "ses_1");
   session("ses_3");

@@ -24,8 +24,8 @@ const openCodeStore = ({ XDG_DATA_HOME }: Env): string =>
   join(XDG_DATA_HOME || join(homedir(), ".local", "share"), "opencode", "opencode.db");
 
 /**
- * Writes the sessions of OpenCode, which keeps them in a database, as transcripts into a folder. Those that the hooks have written down are
- * left out, and so are a store of another form and a Node without SQLite.
+ * Writes the sessions that OpenCode keeps in a database into a folder, as transcripts. Sessions that the hooks recorded
+ * are left out; so is the whole database if it has another form, or if this Node has no SQLite.
  */
 export async function openCodeSessions(env: Env, written: string, folder: string): Promise<TranscriptFile[]> {
   const store = openCodeStore(env);
@@ -56,11 +56,14 @@ export async function openCodeSessions(env: Env, written: string, folder: string
       db.close();
     }
   } catch {
-    return []; // Of a release that keeps them otherwise.
+    return []; // The database belongs to a release with other tables.
   }
 }
 
-/** Lines in the form of Claude Code, up to the first answer that is not finished: what stands there later begins with the same ones. */
+/**
+ * Converts a session into lines of Claude Code's form, up to the first unfinished answer, so that a later import
+ * continues after the same lines.
+ */
 function linesOf({ id: sessionId, directory: cwd }: SessionRow, rows: readonly PartRow[]): object[] {
   const lines: object[] = [];
   for (const { id: uuid, at, said, part } of rows) {

@@ -8,7 +8,7 @@ interface Reached {
   readonly files: number;
 }
 
-/** Tells a person how far an import of transcripts is. */
+/** Shows how far an import of transcripts is. */
 export interface HistoryProgress {
   tell(reached: Reached): void;
   end(): void;

@@ -12,7 +12,7 @@ export interface Beginning {
 
 const LINES_LOOKED_AT = 500;
 
-/** Lines of a transcript. @param onBytes called with the number of bytes read so far */
+/** Reads the lines of a transcript. @param onBytes called with the number of bytes read so far */
 export const linesOf = (path: string, onBytes: (bytes: number) => void = () => undefined): AsyncGenerator<string> =>
   linesOfStream(counted(path, onBytes));
 
@@ -42,7 +42,7 @@ export async function readBeginning(path: string): Promise<Beginning> {
   return { session, cwd: cwd ?? (await projectRootOf(path)) };
 }
 
-/** Gemini CLI notes the folder once for all sessions of a project, beside their folder. */
+/** Gemini CLI writes the folder of a project once for all its sessions, in a file beside their folder. */
 const projectRootOf = (path: string): Promise<string | undefined> =>
   readFile(join(dirname(path), "..", ".project_root"), "utf8").then(
     (text) => text.trim() || undefined,

@@ -1,9 +1,9 @@
 import type { KeepOld } from "@chest/core";
 import { counted } from "../terminal/parse-numbers.ts";
-import { told, totalOf } from "./counts.ts";
+import { countsText, totalOf } from "./counts.ts";
 import type { HistoryReport } from "./import-history.ts";
 
-/** Why something in a transcript is no memory, as a person reads it. */
+/** Reasons why lines of a transcript became no memory, in words for the terminal. */
 const REASONS: Readonly<Record<string, string>> = {
   empty: "empty",
   wrapper: "the host's own words",
@@ -47,7 +47,7 @@ export function linesOf(
 ): string[] {
   const { memories, edits, found, dropped, lines, skippedLines } = total;
   const { inserted = 0, updated = 0, archived = 0, kept_old: old = 0, ...others } = memories;
-  const notNew = told(others, (outcome) => OUTCOMES[outcome] ?? outcome);
+  const notNew = countsText(others, (outcome) => OUTCOMES[outcome] ?? outcome);
   return [
     `${isDry ? "would import" : "imported"} ${counted(sessions.parsed, "session")} of ${counted(projects.length, "project")} into ${into}`,
     `lines: ${lines} new${skippedLines > 0 ? `, ${skippedLines} of them skipped` : ""}${sessions.skipped > 0 ? `; ${counted(sessions.skipped, "file")} held no session` : ""}${sessions.excluded > 0 ? `; ${counted(sessions.excluded, "session")} of what is kept out of Chest` : ""}`,
@@ -60,10 +60,12 @@ export function linesOf(
     ...(notes > 0
       ? [`notes kept by hand: ${notes}${archived > 0 ? `; ${archived} archived, their files are gone` : ""}`]
       : []),
-    ...(totalOf(found) > 0 ? [`kept ${counted(totalOf(found), "candidate")}: ${told(found)}`] : []),
+    ...(totalOf(found) > 0 ? [`kept ${counted(totalOf(found), "candidate")}: ${countsText(found)}`] : []),
     ...(notNew ? [`of these not new: ${notNew}`] : []),
     ...(totalOf(dropped) > 0
-      ? [`left out ${counted(totalOf(dropped), "candidate")}: ${told(dropped, (reason) => REASONS[reason] ?? reason)}`]
+      ? [
+          `left out ${counted(totalOf(dropped), "candidate")}: ${countsText(dropped, (reason) => REASONS[reason] ?? reason)}`,
+        ]
       : []),
     ...errors.map(({ file, message }) => `not taken: ${file}: ${message}`),
   ];

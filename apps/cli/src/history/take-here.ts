@@ -23,11 +23,11 @@ import type { Config } from "../connect/config.ts";
 import { openDatabase } from "../connect/local-store.ts";
 import { identityOfNew } from "../connect/models-config.ts";
 import { linesOf } from "./read.ts";
-import { machineOf, type Taken, type TakeOptions, type TranscriptSink } from "./take.ts";
+import { type ImportedCounts, machineOf, type TakeOptions, type TranscriptSink } from "./take.ts";
 
 /**
- * Takes transcripts into the store of this machine, which the first of them makes. A dry run changes nothing: where there
- * is no store it has one of its own, which goes with it.
+ * Imports transcripts into this machine's store, which the first transcript creates. A dry run changes nothing; where
+ * no store exists, it uses a temporary one.
  */
 export async function withLocalSink<T>(
   config: Config,
@@ -57,7 +57,7 @@ export async function withLocalSink<T>(
 
 interface Into {
   open(): Promise<Engine>;
-  /** As the report calls it. */
+  /** Name of the destination in the report. */
   readonly named: string;
   readonly machine: string;
 }
@@ -84,11 +84,11 @@ function takerInto(into: string, engine: Engine, { isDry, keepOld }: TakeOptions
   return {
     into,
     async takeNotes({ folder, project, files, present }) {
-      const asked = readFields(memoryFilesInput, { machine, folder, files, present, dry_run: isDry });
+      const fields = readFields(memoryFilesInput, { machine, folder, files, present, dry_run: isDry });
       const caller = operatorHere(project);
       const store = engine.as(callOf(caller));
       const { contentChars } = DEFAULT_LIMITS;
-      return (await captureMemoryFiles(asked, { store, clock: systemClock, contentChars }, caller)).memories;
+      return (await captureMemoryFiles(fields, { store, clock: systemClock, contentChars }, caller)).memories;
     },
     async keep(session, project, occasion) {
       if (isDry) return;
@@ -96,7 +96,7 @@ function takerInto(into: string, engine: Engine, { isDry, keepOld }: TakeOptions
       const caller = operatorHere(project);
       await keep({ session_id: session }, engine.as(callOf(caller)), caller);
     },
-    async take({ path, session, project }, onBytes): Promise<Taken> {
+    async take({ path, session, project }, onBytes): Promise<ImportedCounts> {
       const caller = operatorHere(project);
       const ports = { store: engine.as(callOf(caller)), clock: systemClock };
       const options = { session, isDryRun: isDry, keepOld };

@@ -45,7 +45,7 @@ async function aBackend() {
 }
 const taking = () => ({ path, bytes: 0, changedAt: 0, session: "one", project: "host/org/apple" });
 
-it("asks how far a backend is, and sends from there: the last line again, by which another file is told", async () => {
+it("asks for the backend's line number, and sends from there: the last line again, which shows a rewritten file", async () => {
   const { sink, sent } = await aBackend();
   writeFileSync(path, LINES.slice(0, 2).join(""));
   expect(await sink.take(taking(), () => undefined)).toMatchObject({ lines: 2, edits: 0 });
@@ -54,7 +54,7 @@ it("asks how far a backend is, and sends from there: the last line again, by whi
   expect(sent.map((lines) => lines.length)).toEqual([0, 2, 0, 2]);
 });
 
-it("sends all of a file that was written anew", async () => {
+it("sends all of a file that was rewritten", async () => {
   const { sink, sent } = await aBackend();
   writeFileSync(path, LINES.join(""));
   await sink.take(taking(), () => undefined);

@@ -3,18 +3,21 @@ import { ChestError, endpoints, HEADERS } from "@chest/contracts";
 import { redact, slimLine } from "@chest/core";
 import { added } from "./counts.ts";
 import { linesOf } from "./read.ts";
-import type { Taken, TakeOptions, Taking, TranscriptSink } from "./take.ts";
+import type { ImportedCounts, TakeOptions, TranscriptSink, TranscriptToImport } from "./take.ts";
 
 const MOST_AT_ONCE = { lines: 5_000, chars: 4_000_000 };
-// A dry run has no progress to continue, so as many lines as fit are judged together.
+// A dry run stores no progress to continue from, so as many lines as possible go into one request.
 const MOST_AT_ONCE_DRY = { lines: 100_000, chars: 12_000_000 };
-// Generous, because an import runs unattended: it waits for a busy backend.
+// The limits are generous because an import runs unattended and can wait for a busy backend.
 const PATIENCE = { tries: 8, withinMs: 300_000 };
-/** Beyond any transcript's length: the answer to it tells the line that is expected next. */
+/** Line number beyond any transcript; the backend's answer names the line that it expects. */
 const BEYOND = 2 ** 31;
 const RESTARTS = 3;
 
-/** Sends transcripts to a backend, each line with only what is read from it, redacted; from where it stands on. */
+/**
+ * Sends transcripts to a backend, from the line that it expects. Of each line it sends only the fields that are read,
+ * redacted.
+ */
 export function remoteSink(backend: Backend, machine: string, options: TakeOptions): TranscriptSink {
   const { isDry, keepOld } = options;
   return {
@@ -32,7 +35,7 @@ export function remoteSink(backend: Backend, machine: string, options: TakeOptio
       await backend.call(endpoint, options);
     },
     async take(transcript, onBytes) {
-      // Records before this line were read earlier.
+      // Lines before this one were sent earlier.
       let from = keepOld === undefined ? await knownOf(backend, transcript) : 0;
       for (let restarts = 0; ; restarts++) {
         try {
@@ -40,7 +43,7 @@ export function remoteSink(backend: Backend, machine: string, options: TakeOptio
         } catch (error) {
           const expected = expectedLine(error);
           if (expected === undefined || restarts === RESTARTS) throw error;
-          // The backend does not know the earlier lines: the file was rewritten, or another import is running.
+          // The backend does not have the earlier lines: the file was rewritten, or another import is running.
           from = expected;
         }
       }
@@ -48,15 +51,15 @@ export function remoteSink(backend: Backend, machine: string, options: TakeOptio
   };
 }
 
-/** Number of lines that the backend has already. An older backend does not say: then all lines are sent. */
-async function knownOf(backend: Backend, transcript: Taking): Promise<number> {
+/** Asks for the number of lines that the backend has. An older backend does not tell, and then all lines are sent. */
+async function knownOf(backend: Backend, transcript: TranscriptToImport): Promise<number> {
   try {
     await send(backend, transcript, BEYOND, []);
     return 0;
   } catch (error) {
     const expected = expectedLine(error);
     if (expected === undefined) throw error;
-    // Sends the last line again, by which the backend detects a rewritten file.
+    // The last known line is sent again, by which the backend detects a rewritten file.
     return Math.max(0, expected - 1);
   }
 }
@@ -70,12 +73,12 @@ function expectedLine(error: unknown): number | undefined {
 async function sendFrom(
   from: number,
   backend: Backend,
-  transcript: Taking,
+  transcript: TranscriptToImport,
   options: TakeOptions,
   onBytes: (bytes: number) => void,
-): Promise<Taken> {
+): Promise<ImportedCounts> {
   const most = options.isDry ? MOST_AT_ONCE_DRY : MOST_AT_ONCE;
-  let taken: Taken = { lines: 0, skippedLines: 0, memories: {}, edits: 0, found: {}, dropped: {} };
+  let taken: ImportedCounts = { lines: 0, skippedLines: 0, memories: {}, edits: 0, found: {}, dropped: {} };
   let batch: string[] = [];
   let [index, chars, hasTurn] = [0, 0, from > 0];
   const flush = async () => {
@@ -102,7 +105,7 @@ const TURN = /^\{"type":"(?:user|assistant)"/;
 
 async function send(
   backend: Backend,
-  { session, project }: Taking,
+  { session, project }: TranscriptToImport,
   from: number,
   lines: readonly string[],
   { isDry, keepOld }: TakeOptions = { isDry: false, keepOld: undefined },
@@ -125,7 +128,7 @@ const inProject = (project: string | undefined): Record<string, string> =>
 
 type SyncAnswer = Awaited<ReturnType<typeof send>>;
 
-function sum(taken: Taken, answer: SyncAnswer): Taken {
+function sum(taken: ImportedCounts, answer: SyncAnswer): ImportedCounts {
   return {
     lines: taken.lines + (answer.lines ?? 0),
     skippedLines: taken.skippedLines + (answer.skipped_lines ?? 0),

@@ -4,32 +4,32 @@ import type { UndeliveredSession } from "@chest/runtime/undelivered-sessions";
 import type { TranscriptFile } from "./find.ts";
 import type { Note } from "./memory-folders.ts";
 
-/** A transcript, and what it is taken as. */
-export interface Taking extends TranscriptFile {
+/** A transcript with the session and project it is imported as. */
+export interface TranscriptToImport extends TranscriptFile {
   readonly session: string;
   /** Key of the project its agent worked in. */
   readonly project: string | undefined;
 }
 
-/** Outcome of one transcript. Numbers are of the lines that were new. */
-export interface Taken {
+/** Result of one transcript; the numbers count new lines only. */
+export interface ImportedCounts {
   readonly lines: number;
   readonly skippedLines: number;
   readonly memories: Readonly<Partial<CaptureReport["memories"] & MemoryFilesReport["memories"]>>;
   readonly edits: number;
-  /** Finds, by the rule that found them. */
+  /** Number of memories found, by rule. */
   readonly found: Readonly<Record<string, number>>;
-  /** Counts of rejected findings, by reason. */
+  /** Number of rejected findings, by reason. */
   readonly dropped: Readonly<Record<string, number>>;
 }
 
-/** How transcripts are taken. */
+/** Options of an import. */
 export interface TakeOptions {
   readonly isDry: boolean;
   readonly keepOld: KeepOld | undefined;
 }
 
-/** Some of the notes in a folder. */
+/** Part of the notes in a folder. */
 export interface NoteBatch {
   readonly folder: string;
   readonly project: string | undefined;
@@ -43,11 +43,11 @@ export const machineOf = (dataDir: string): string => readMachineId(dataDir) ?? 
 
 export type Occasion = UndeliveredSession["keep"][number];
 
-/** Destination of transcripts: the store of this machine, or a backend. */
+/** Destination of transcripts: this machine's store or a backend. */
 export interface TranscriptSink {
   readonly into: string;
-  take(transcript: Taking, onBytes: (bytes: number) => void): Promise<Taken>;
-  /** Notes of one folder, and which there are in all. @returns what became of them, by number. */
+  take(transcript: TranscriptToImport, onBytes: (bytes: number) => void): Promise<ImportedCounts>;
+  /** Imports part of a folder's notes, with the ids of all of them in the last batch. @returns counts by outcome. */
   takeNotes(notes: NoteBatch): Promise<Readonly<Record<string, number>>>;
   /** Keeps the state of a session when an event could not be delivered. */
   keep(session: string, project: string | undefined, occasion: Occasion): Promise<void>;

@@ -5,12 +5,12 @@ import { cutAtParagraphs, filesIn } from "./read-folder.ts";
 
 const OBSERVATION = /^\s*-\s+\[([^\][()]{1,100})\]\s+(.+?)\s*$/;
 const RELATION = /^\s*-\s+(.+?)\s+\[\[([^\]]+)\]\]/;
-// Boxes to be ticked look like a category of one character.
+// Check boxes look like a category of one character.
 const IS_BOX = /^[ xX-]$/;
 
 /**
- * Notes of a project of Basic Memory: each observation is a memory about its note, and so is what else the note says.
- * Its relations are links between the texts of notes.
+ * Reads the notes of a Basic Memory project. Each observation becomes a memory about its note, and so does the
+ * remaining text. Relations become links between the texts of notes.
  */
 export function readBasicMemory(folder: string): ForeignRead {
   const notes = filesIn(folder, ".md").map(({ path, text }) => {
@@ -34,9 +34,9 @@ export function readBasicMemory(folder: string): ForeignRead {
       type: type.replace(/\s+/g, "_"),
       to: keys.get(to.toLowerCase()) ?? to,
     }));
-    // A note without a text of its own still has relations that lead from it.
-    const said = rest === "" && links.length > 0 ? relations.map(({ line }) => line).join("\n") : rest;
-    const texts = said === "" ? [] : cutAtParagraphs(said);
+    // In a note without other text, its relations become the text, so that the links have a source.
+    const noteText = rest === "" && links.length > 0 ? relations.map(({ line }) => line).join("\n") : rest;
+    const texts = noteText === "" ? [] : cutAtParagraphs(noteText);
     return [
       ...texts.map((content, at) => ({
         ...shared,

@@ -14,7 +14,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { captured } from "../testing/captured.ts";
 import { makeForeignExports } from "../testing/foreign-exports.ts";
 
-// Each command opens a store of its own, which a busy machine does slowly.
+// Each command opens a store, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 let dir: string;
@@ -31,7 +31,7 @@ const files = (folder: string) =>
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
 
-it("writes a file for each memory that a person can read, and takes them back as they were, once", async () => {
+it("writes a readable file for each memory, and imports them unchanged, once", async () => {
   const exports = makeForeignExports(join(dir, "exports"));
   for (const format of ["context-memory", "claude-mem-lite"]) {
     await captured(`import --from ${format} ${exports.find((each) => each.format === format)?.path}`, here());
@@ -65,7 +65,7 @@ it("writes a file for each memory that a person can read, and takes them back as
   expect(textOf(second).toSorted()).toEqual(textOf(out).toSorted());
 });
 
-it("writes into no folder that holds something, and nowhere but into a folder", async () => {
+it("writes into no folder with content, and only into a folder", async () => {
   const [markdown] = makeForeignExports(join(dir, "exports")).filter(({ format }) => format === "markdown");
   await captured(`import --from markdown ${markdown?.path}`, here());
   const full = join(dir, "full");
@@ -78,7 +78,7 @@ it("writes into no folder that holds something, and nowhere but into a folder", 
   expect((await captured("export --format csv --out x", here())).stderr).toContain("is not a format");
 });
 
-it("takes nothing in that a link leads to", async () => {
+it("imports nothing that a link leads to", async () => {
   const [notes, elsewhere] = [join(dir, "notes"), join(dir, "elsewhere")];
   for (const folder of [join(notes, "below"), elsewhere]) mkdirSync(folder, { recursive: true });
   writeFileSync(join(notes, "below", "own.md"), "what the folder says");

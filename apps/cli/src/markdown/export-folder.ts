@@ -5,9 +5,9 @@ import { StartError } from "@chest/runtime";
 import { noteText } from "./note.ts";
 
 /**
- * Writes memories into a new folder, a file each, below the name of their project: to be read by people, and by
- * `chest-index import --from markdown`. Nothing of it is there until all of it is.
- * @returns how many there are.
+ * Writes memories into a new folder, one file each, below a folder named after their project. People can read the
+ * files, and `chest-index import --from markdown` can import them. The folder appears only when it is complete.
+ * @returns the number of memories.
  */
 export async function writeFolder(
   records: AsyncIterable<ArchiveRecord> | Iterable<ArchiveRecord>,
@@ -57,7 +57,7 @@ function assertFree(folder: string): void {
     throw new StartError(`\`${folder}\` is not empty`, "name a new or an empty folder with `--out`");
 }
 
-/** A name that every file system takes. */
+/** Makes a file name that every file system accepts. */
 const plain = (text: string): string =>
   text
     .normalize("NFKC")

@@ -1,7 +1,7 @@
 import { ChestError } from "@chest/contracts";
 import { parse, stringify } from "yaml";
 
-/** A file of Markdown: fields between two lines of dashes, and what stands below them. */
+/** Markdown file with front matter: fields between two lines of dashes, and a text below. */
 export interface Note {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly body: string;
@@ -9,11 +9,11 @@ export interface Note {
 
 const FENCE = /^\uFEFF?---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
 
-/** Reads a file of Markdown; throws where its front matter is not YAML. @param file its name, for the error. */
+/** Reads a Markdown file; throws when its front matter is not YAML. @param file its name, for the error. */
 export function readNote(text: string, file: string): Note {
   const fenced = FENCE.exec(text);
   if (!fenced) {
-    // A file that was cut within its front matter has no end of it.
+    // A file that was truncated within its front matter lacks the closing dashes.
     if (/^\uFEFF?---[ \t]*\r?\n[\w-]+:/.test(text)) throw broken(file, "its front matter does not end");
     return { fields: {}, body: text };
   }
@@ -35,5 +35,5 @@ const broken = (file: string, why: string) =>
     hint: "fix it or copy it again; nothing was imported",
   });
 
-/** The text of a note, which `readNote` reads as it was. */
+/** Formats the text of a note so that `readNote` reads it unchanged. */
 export const noteText = ({ fields, body }: Note): string => `---\n${stringify(fields, { lineWidth: 0 })}---\n${body}\n`;

@@ -14,16 +14,18 @@ import {
 } from "@chest/core";
 import { type Note, readNote } from "./note.ts";
 
-/** Most characters of one memory. A longer note is cut between paragraphs. */
+/** Most characters of one memory; a longer note is split between paragraphs. */
 const MAX_CONTENT = 8_000;
 
 export interface File {
-  /** Path in the folder, with `/` between. */
+  /** Path in the folder, with `/` as separator. */
   readonly path: string;
   readonly text: string;
 }
 
-/** Files of one ending in a folder and below it, hidden ones and links left out; or the one file that is named. */
+/**
+ * Finds the files with an extension in a folder and below it, without hidden files and links; or the one named file.
+ */
 export function filesIn(path: string, ending: string): File[] {
   if (!statSync(path).isDirectory()) return [{ path: basename(path), text: readFileSync(path, "utf8") }];
   return filesBelow(path)
@@ -33,7 +35,7 @@ export function filesIn(path: string, ending: string): File[] {
     .map(({ file, path }) => ({ path, text: readFileSync(file, "utf8") }));
 }
 
-/** Not `recursive`, which follows links to folders: what they lead to is not the folder's. */
+/** The `recursive` option would follow links to folders, which may lead out of the folder. */
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => !name.startsWith("."))
@@ -44,7 +46,10 @@ function filesBelow(folder: string): string[] {
     });
 }
 
-/** Notes of a folder, one memory each; what `chest-index export --format markdown` wrote comes back as it was. */
+/**
+ * Reads the notes of a folder, one memory each. A folder written by `chest-index export --format markdown` is read
+ * without loss.
+ */
 export const readMarkdown = (folder: string): ForeignRead =>
   filesIn(folder, ".md").flatMap(({ path, text }) => memoriesOf(path, readNote(text, path)));
 
@@ -86,12 +91,12 @@ function memoriesOf(path: string, { fields, body }: Note): ForeignMemory[] {
   });
 }
 
-const text = (given: unknown): string | undefined =>
-  typeof given === "string" && given.trim() !== "" ? given.trim() : undefined;
-const number = (given: unknown): number | undefined => (typeof given === "number" ? given : undefined);
-const certainty = (given: unknown): ForeignMemory["certainty"] =>
-  (["definite", "likely", "uncertain", "speculative"] as const).find((each) => each === given);
-const textsOfList = (given: unknown): string[] => (Array.isArray(given) ? given.map(String) : []);
+const text = (field: unknown): string | undefined =>
+  typeof field === "string" && field.trim() !== "" ? field.trim() : undefined;
+const number = (field: unknown): number | undefined => (typeof field === "number" ? field : undefined);
+const certainty = (field: unknown): ForeignMemory["certainty"] =>
+  (["definite", "likely", "uncertain", "speculative"] as const).find((each) => each === field);
+const textsOfList = (field: unknown): string[] => (Array.isArray(field) ? field.map(String) : []);
 
 function subjectOf(fields: Note["fields"]): ForeignMemory["about"] {
   const name = text(fields.entity);
@@ -101,9 +106,9 @@ function subjectOf(fields: Note["fields"]): ForeignMemory["about"] {
 
 type Cells = Readonly<Record<string, string | number | null>>;
 
-function sourcesOf(given: unknown): Cells[] {
-  if (!Array.isArray(given)) return [];
-  return given.flatMap((each): Cells[] => {
+function sourcesOf(field: unknown): Cells[] {
+  if (!Array.isArray(field)) return [];
+  return field.flatMap((each): Cells[] => {
     const { path, line, end_line, hash, git_commit } = (each ?? {}) as Readonly<Record<string, unknown>>;
     if (typeof path !== "string") return [];
     const cell = (value: unknown) => (typeof value === "string" || typeof value === "number" ? value : null);
@@ -111,8 +116,8 @@ function sourcesOf(given: unknown): Cells[] {
   });
 }
 
-function linksOf(given: unknown): { to: string; type: string }[] {
-  return textsOfList(given).flatMap((link) => {
+function linksOf(field: unknown): { to: string; type: string }[] {
+  return textsOfList(field).flatMap((link) => {
     const [, type, to] = /^([a-z_]+)\s+(\S+)$/.exec(link) ?? [];
     return type === undefined || to === undefined ? [] : [{ type, to }];
   });
@@ -120,7 +125,7 @@ function linksOf(given: unknown): { to: string; type: string }[] {
 
 const headingOf = (content: string): string | undefined => /^#\s+(.+?)\s*#*\s*$/m.exec(content)?.[1];
 
-/** A text in parts that a memory holds, cut between paragraphs where it can be. */
+/** Splits a text into parts that fit into a memory, between paragraphs where possible. */
 export function cutAtParagraphs(content: string): string[] {
   const parts: string[] = [];
   let part = "";

@@ -5,7 +5,7 @@ const NOW = new Date("2026-03-04T12:00:00Z");
 const HOUR_MS = 3_600_000;
 const ago = (hours: number) => new Date(NOW.getTime() - hours * HOUR_MS);
 
-it("tells how many there are and of when the newest is, and that it is long ago", () => {
+it("shows the number of backups and the age of the newest, and that it is old", () => {
   expect(summariseBackups([], NOW)).toEqual({
     line: "backups: none",
     document: { last_at: null, count: 0 },

@@ -5,13 +5,16 @@ import { ChestError, endpoints } from "@chest/contracts";
 export interface BackupsSummary {
   readonly line: string;
   readonly document: { readonly last_at: string | null; readonly count: number };
-  /** There is one, and it is old. That there never was one is said, and nothing more: not every store wants one. */
+  /**
+   * True when the newest backup is old. A store without backups is only mentioned, because not every store wants
+   * backups.
+   */
   readonly isStale: boolean;
 }
 
 const STALE_MS = 48 * 3_600_000;
 
-/** @param madeAt of each, newest first. */
+/** @param madeAt times of the backups, newest first. */
 export function summariseBackups(madeAt: readonly Date[], now = new Date()): BackupsSummary {
   const [newest] = madeAt;
   const document = { last_at: newest?.toISOString() ?? null, count: madeAt.length };
@@ -21,7 +24,7 @@ export function summariseBackups(madeAt: readonly Date[], now = new Date()): Bac
   return { line, document, isStale };
 }
 
-/** A backend's; undefined where this token may not see them, or the backend is older than they are. */
+/** Reads a backend's backups; undefined where this token may not list them, or the backend is too old to do so. */
 export async function backupsOf(backend: Backend): Promise<BackupsSummary | undefined> {
   try {
     const { backups } = await backend.call(endpoints.listBackups);

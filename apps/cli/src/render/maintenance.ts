@@ -19,7 +19,7 @@ export async function summariseMaintenance({ journal, lease }: Lifecycle): Promi
   };
 }
 
-/** Tells whether a process holds the lease: a run without an end is then still going on. */
+/** Tells whether a process holds the lease, which means that a run without an end is still going on. */
 async function isHeld(lease: Lifecycle["lease"]): Promise<boolean> {
   const taken = await lease();
   await taken?.release();

@@ -13,7 +13,8 @@ describe("a memory on a terminal", () => {
   ])("is never wider than it: %s", (_, text) => {
     const lines = wrapped(text, 60);
     for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(60);
-    // Filled, too: a width by characters would leave half of each line empty, or run over.
+    // Also checks that lines are filled: counting characters instead of columns would leave half of each line empty, or
+    // exceed it.
     expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeGreaterThan(50);
     expect(lines.join("").replaceAll(/\s/g, "")).toBe(text.replaceAll(/\s/g, ""));
   });
@@ -24,7 +25,7 @@ describe("a memory on a terminal", () => {
     expect(shown).not.toMatch(/\p{Cc}|\p{Cf}/u);
   });
 
-  it("says what speaks against it, before what it says", () => {
+  it("shows objections to it before its text", () => {
     const memory = { id: 7, layer: "learning", category: "decision", created_at: 1_700_000_000, content: "green" };
     const replaced = {
       ...memory,
@@ -44,7 +45,7 @@ describe("a memory on a terminal", () => {
     expect(memoryLines(archived, 80)[0]).toBe("#7  learning  decision  2023-11-14  archived");
   });
 
-  it("says where it is from in one line, and where the rest is", () => {
+  it("shows its origin in one line, and where the rest is", () => {
     const memory = {
       id: 7,
       layer: "realize",
@@ -71,7 +72,7 @@ describe("a memory on a terminal", () => {
     );
   });
 
-  it("keeps what the text says of commands, and its own indents", () => {
+  it("keeps commands in the text, and its own indentation", () => {
     const content = "run `chest-index status` on the machine that has the store\n  - then look at it";
     expect(wrapped(content, 30)).toEqual([
       "    run `chest-index status`",

@@ -2,7 +2,7 @@ import wrapAnsi from "wrap-ansi";
 import type { Output } from "../terminal/output.ts";
 import { harmless, onOneLine } from "../terminal/strip-control-characters.ts";
 
-/** A memory as tools and resources give it; either leaves some of it out. */
+/** A memory as tools and resources return it; each omits some fields. */
 export interface ShownMemory {
   readonly id: number;
   readonly title?: string;
@@ -11,21 +11,21 @@ export interface ShownMemory {
   readonly content?: string;
   readonly content_truncated?: boolean;
   readonly entity?: string | { readonly name: string };
-  /** How near it is to a question: strong, fair or weak. */
+  /** Relevance for the query: strong, fair or weak. */
   readonly match?: string;
   readonly pinned?: boolean;
   readonly tags?: readonly string[];
   readonly created_at?: number | string;
   readonly match_reasons?: readonly string[];
   readonly contradicted_by?: readonly number[];
-  /** Files that it comes from and that changed. */
+  /** Source files that have changed. */
   readonly stale?: readonly string[];
 }
 
 const INDENT = "    ";
 const WIDEST = 100;
 
-/** A memory for a person: a line about it, and what it says, wrapped to the terminal. */
+/** Renders a memory: a line about it, and its text wrapped to the terminal's width. */
 export function memoryLines(memory: ShownMemory, columns = process.stdout.columns ?? 80): string[] {
   const { id, title, layer, category, entity, match, pinned, tags = [], created_at, content = "" } = memory;
   const { match_reasons = [], contradicted_by = [], stale = [] } = memory;
@@ -55,14 +55,14 @@ export function memoryLines(memory: ShownMemory, columns = process.stdout.column
   ];
 }
 
-/** Shows it, with the command that has the rest where there is more. */
+/** Renders a memory with the command that shows the rest of a shortened text. */
 export function showMemory(output: Output, memory: ShownMemory): void {
   for (const line of memoryLines(memory)) output.show(line);
   if (memory.content_truncated) output.say(`${INDENT}… \`chest-index show ${memory.id}\` has the rest`);
   output.show("");
 }
 
-/** Wrapped by the columns that it takes: a character of Chinese, Japanese or Korean takes two. */
+/** Wraps by columns, since a Chinese, Japanese or Korean character takes two. */
 export function wrapped(text: string, columns: number): string[] {
   const width = Math.max(20, Math.min(columns, WIDEST) - INDENT.length);
   return harmless(text)
@@ -71,7 +71,7 @@ export function wrapped(text: string, columns: number): string[] {
     .map((line) => (INDENT + line).trimEnd());
 }
 
-/** A line keeps its own indent; where it is broken, the blank that it is broken at goes. */
+/** A line keeps its indentation; the blank at which it is broken is dropped. */
 function wrapLine(line: string, width: number): string[] {
   const [first = "", ...rest] = wrapAnsi(line, width, { hard: true, trim: false, wordWrap: true }).split("\n");
   return [first, ...rest.map((part) => part.trimStart())];
@@ -80,6 +80,6 @@ function wrapLine(line: string, width: number): string[] {
 function dayOf(at: number | string | undefined): string | undefined {
   if (at === undefined) return undefined;
   const date = new Date(typeof at === "number" ? at * 1000 : at);
-  // As it was given: a backend of another release may write times in another way.
+  // An unreadable time is shown as received, since a backend of another release may format times differently.
   return Number.isNaN(date.getTime()) ? String(at) : date.toISOString().slice(0, 10);
 }

@@ -1,16 +1,16 @@
 import { ageOf, type Entry, MAX_AGE_MS, type OutboxFolder } from "@chest/client";
 import { ChestError } from "@chest/contracts";
 
-/** Waiting and refused calls of the outbox, by count and age. */
+/** Number and age of waiting and refused calls in the outbox. */
 export interface OutboxSummary {
   readonly entries: number;
   readonly oldestAt: string | undefined;
   readonly refused: number;
-  /** Waiting, but for another backend than this one. */
+  /** Calls that wait for another backend. */
   readonly foreign: number;
-  /** Waiting for longer than a backend remembers keys: sent by hand only. */
+  /** Calls that waited longer than a backend remembers idempotency keys; only the user may send them. */
   readonly tooOld: number;
-  /** Why files of waiting calls cannot be read: those calls stay where they are. */
+  /** Reasons why files of waiting calls cannot be read; these files are left alone. */
   readonly unreadable: readonly ChestError[];
 }
 
@@ -31,13 +31,13 @@ export async function summarise(folder: OutboxFolder, url: string | undefined): 
 
 export interface ReadEntry {
   readonly id: string;
-  /** Undefined when it is gone, torn or not to be read. */
+  /** Undefined when the file is gone, truncated or unreadable. */
   readonly entry: Entry | undefined;
-  /** Why it cannot be read. */
+  /** Reason why the file cannot be read. */
   readonly error: ChestError | undefined;
 }
 
-/** Every entry, in the order of the ids; one that cannot be read hides none of the others. */
+/** Reads every entry, in order of ids; an unreadable one does not hide the others. */
 export const readEach = (ids: readonly string[], read: OutboxFolder["read"]): Promise<ReadEntry[]> =>
   Promise.all(
     ids.map(async (id) => {

@@ -2,7 +2,7 @@ import { changeWords } from "@chest/core";
 import { onOneLine } from "../terminal/strip-control-characters.ts";
 import { wrapped } from "./memory.ts";
 
-/** A memory's versions as their resource gives them, newest first. */
+/** Versions of a memory as its resource returns them, newest first. */
 export interface ShownHistory {
   readonly id: number;
   readonly entity: string;
@@ -25,7 +25,7 @@ interface ShownVersion {
   readonly changed_by?: string;
 }
 
-/** For a person: a line on each version, and what it said. */
+/** Renders a line about each version, with its text. */
 export function versionLines({ id, entity, state, total, versions }: ShownHistory): string[] {
   const columns = process.stdout.columns ?? 80;
   const rest = total - versions.length;

@@ -2,7 +2,7 @@ import { VIEWS } from "@chest/core";
 import type { Output } from "../terminal/output.ts";
 import { harmless } from "../terminal/strip-control-characters.ts";
 
-/** A page of a view for a person: an item a line, and what is left. */
+/** Renders a page of a view: one line per item, and how many remain. */
 export function showView(output: Output, found: Readonly<Record<string, unknown>>): void {
   const {
     view,

@@ -7,11 +7,11 @@ import type { Output } from "./output.ts";
 export interface Shell {
   readonly env: Env;
   readonly output: Output;
-  /** How this command line is called here. */
+  /** Name of this command line, for printed commands. */
   readonly name: OwnName;
 }
 
-/** 0 done, 1 done with warnings or in part, 2 failed. */
+/** 0 done, 1 done in part or with warnings, 2 failed. */
 export type ExitCode = 0 | 1 | 2;
 
 /** Arguments of every command. */
@@ -22,14 +22,14 @@ export const COMMON = {
   help: { type: "boolean", description: "Show this help" },
 } as const satisfies ArgsDef;
 
-/** Argument of commands that may open a database. */
+/** Argument of commands that can open a database. */
 export const DATABASE = {
   type: "string",
   description: "Act on this database, whatever CHEST_DATABASE_URL says; its password: CHEST_DATABASE_PASSWORD",
   valueHint: "url",
 } as const satisfies ArgsDef[string];
 
-/** Arguments of commands that may ask a backend. */
+/** Arguments of commands that can call a backend. */
 export const REACH = {
   "remote-url": { type: "string", description: "Act on this backend, whatever CHEST_MODE says", valueHint: "url" },
   "token-file": { type: "string", description: "File that holds its token", valueHint: "file" },

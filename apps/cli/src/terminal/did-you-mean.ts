@@ -1,13 +1,13 @@
-/** The known word that is most like the given one; undefined when none is like it. */
-export function nearest(given: string, known: readonly string[]): string | undefined {
+/** Finds the known word that is most similar to a typed one; undefined when none is similar. */
+export function nearest(typed: string, known: readonly string[]): string | undefined {
   const ranked = known
-    .map((word) => ({ word, distance: distanceOf(given, word) }))
+    .map((word) => ({ word, distance: distanceOf(typed, word) }))
     .filter(({ word, distance }) => distance <= Math.max(1, Math.ceil(word.length / 3)))
     .sort((a, b) => a.distance - b.distance);
   return ranked[0]?.word;
 }
 
-/** Letters to add, drop, change or swap with their neighbour to get from one word to the other. */
+/** Counts the letters to add, drop, change or swap with a neighbour to get from one word to the other. */
 function distanceOf(from: string, to: string): number {
   const letters = [...from.slice(0, 100)];
   const others = [...to];

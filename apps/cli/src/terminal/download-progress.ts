@@ -6,17 +6,17 @@ interface Stream {
   write(text: string): unknown;
 }
 
-/** Tells a person how a download goes. */
+/** Shows the progress of a download. */
 export interface Progress {
   tell(model: string, event: FetchEvent): void;
-  /** Leaves the last line as it is. */
+  /** Ends the display and leaves its last line. */
   end(): void;
 }
 
 const BAR_CELLS = 24;
 const REDRAW_MS = 100;
 
-/** A bar that is drawn anew on a terminal; a line for each quarter of a file elsewhere, say in a log. */
+/** Draws a bar again and again on a terminal; elsewhere, such as in a log, prints a line for each quarter of a file. */
 export function openProgress(stream: Stream | undefined): Progress {
   if (!stream) return { tell: () => undefined, end: () => undefined };
   let isDrawn = false;

@@ -6,7 +6,7 @@ const UNSEEN = "\u00ad\u115f\u3164\uffa0\ufff9\ufffa\ufffb\ufe0f\u{e0100}\u034f\
 
 function told(work: (output: ReturnType<typeof openOutput>) => void, isJson = false): string {
   let text = "";
-  // A terminal, which would carry out every control sequence.
+  // The output is a terminal, which would execute control sequences.
   const stream = {
     isTTY: true,
     write(part: string) {
@@ -27,12 +27,12 @@ function told(work: (output: ReturnType<typeof openOutput>) => void, isJson = fa
 }
 
 describe("what a command prints", () => {
-  it("has its commands as they can be typed, each once", () => {
+  it("contains its commands as they can be typed, each once", () => {
     expect(told(({ say }) => say("`chest-index sync` takes it"))).toBe("`here sync` takes it\n");
     expect(told(({ hint }) => hint("`chest-index sync` takes it"))).toBe("hint: `here sync` takes it\n");
   });
 
-  it("shows what is stored as it is, in one line, whatever it would do to a terminal", () => {
+  it("shows stored text as it is, in one line, with control characters made harmless", () => {
     const name = "acme  open\nother  open\u0007\u001b[2J\u202e\u2066 \u2028`chest-index sync`";
     expect(told(({ show }) => show(name))).toBe("acme  open other  open[2J `chest-index sync`\n");
   });
@@ -41,24 +41,24 @@ describe("what a command prints", () => {
     expect(told((output) => output[how]("a\u0007\u001b[2Jb"))).toMatch(/^(hint: )?a\[2Jb\n$/);
   });
 
-  it.each(["say", "show", "hint", "warn", "usage"] as const)("has nothing that is not drawn: %s", (how) => {
+  it.each(["say", "show", "hint", "warn", "usage"] as const)("contains no invisible characters: %s", (how) => {
     expect(told((output) => output[how](`a${UNSEEN}b`))).toMatch(/^[a-z-]*:? ?ab\n$/);
   });
 
-  it("has nothing in its document that is not drawn, and a program reads it unchanged", () => {
+  it("contains no invisible characters in its document, and a parser reads it unchanged", () => {
     const value = { [`key${UNSEEN}`]: `a${UNSEEN}\u2028\n\u001b[2J\u007fb` };
     const printed = told(({ document }) => document(value), true);
     expect(printed).not.toMatch(/(?!\n)[\p{C}\p{Zl}\p{Default_Ignorable_Code_Point}]/u);
     expect(JSON.parse(printed)).toEqual(value);
   });
 
-  it("tells a problem without what could be done to a terminal by it", () => {
+  it("reports a problem without characters that affect a terminal", () => {
     const problem = { message: "no\u001b]0;title\u0007", hint: "`chest-index status`\u202e" };
     expect(told((output) => output.problem(problem))).toBe("chest-index: no]0;title\nhint: `here status`\n");
   });
 });
 
-/** A terminal, or a pipe, and all that was written to it. */
+/** Imitates a terminal or a pipe, and keeps the text written to it. */
 function stream(over: { readonly isTTY?: boolean; readonly columns?: number; hasColors?(): boolean } = {}) {
   const written = { text: "" };
   return Object.assign(written, over, {
@@ -76,11 +76,11 @@ describe("a line with a colour", () => {
     return terminal.text;
   };
 
-  it("has it on a terminal that has colours, and what others wrote has none of its own", () => {
+  it("is coloured on a terminal with colours, and other users' text has no colours of its own", () => {
     expect(shown(stream({ isTTY: true, hasColors: () => true }))).toBe("\u001b[32mall [2Jis well\u001b[39m\n");
   });
 
-  it("has none where there are none, or nobody wants them", () => {
+  it("is not coloured where colours are missing or switched off", () => {
     expect(shown(stream({ isTTY: true, hasColors: () => false }))).toBe("all [2Jis well\n");
     expect(shown(stream({ hasColors: () => true }))).toBe("all [2Jis well\n");
   });
@@ -122,20 +122,20 @@ describe("long work", () => {
     return stderr.text;
   };
 
-  it("has a line on a terminal, which goes with it", async () => {
+  it("has a line on a terminal, which disappears with it", async () => {
     const text = await run(stream({ isTTY: true, columns: 80 }));
     expect(text.startsWith("\r\u001b[Kexporting … 0 s")).toBe(true);
     expect(text).toContain("exporting, 500 records … 0 s");
     expect(text.endsWith("\r\u001b[K")).toBe(true);
   });
 
-  it("says nothing elsewhere, nor where nothing is to be said", async () => {
+  it("prints nothing elsewhere, or where output is off", async () => {
     expect(await run(stream())).toBe("");
     expect(await run(stream({ isTTY: true }), { isQuiet: true })).toBe("");
     expect(await run(stream({ isTTY: true }), { isJson: true })).toBe("");
   });
 
-  it("takes its line away when it fails", async () => {
+  it("removes its line when it fails", async () => {
     const stderr = stream({ isTTY: true });
     const failing = opened(stream(), stderr).working("exporting", () => Promise.reject(new Error("no room")));
     await expect(failing).rejects.toThrow("no room");

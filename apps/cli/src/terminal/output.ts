@@ -8,7 +8,7 @@ import { tableLines } from "./table.ts";
 interface Stream {
   readonly isTTY?: boolean;
   readonly columns?: number;
-  /** Asks the terminal and the environment, NO_COLOR among it. */
+  /** Reads from terminal and environment whether colours are wanted; NO_COLOR switches them off. */
   hasColors?(): boolean;
   write(text: string): unknown;
 }
@@ -17,28 +17,28 @@ type Format = "bold" | "cyan" | "dim" | "green" | "red" | "yellow";
 
 /** Output of a command: data on stdout, problems on stderr. */
 export interface Output {
-  /** A line for a person, its commands as they can be typed here; nothing with `--json` or `--quiet`. */
+  /** Prints a line for people, in which commands can be pasted; silent with `--json` or `--quiet`. */
   say(line: string): void;
-  /** Prints a line with text of others in it: kept on one line, with control characters made harmless. */
+  /** Prints a line that contains other users' text: it stays one line, and control characters are made harmless. */
   show(line: string, format?: Format): void;
-  /** Rows with what others wrote in them: a table as wide as the terminal, elsewhere a line each. */
+  /** Prints rows that contain other users' text: as a table as wide as the terminal, elsewhere one line each. */
   rows(rows: readonly (readonly string[])[]): void;
   /**
-   * Runs long work, with a line on a terminal that says how long it has taken and is removed at the end.
+   * Runs long work. On a terminal a line shows how long it has taken, and disappears at the end.
    * @param work receives a function that reports progress
    */
   working<T>(label: string, work: (tell: (detail: string) => void) => T | Promise<T>): Promise<T>;
   /** Advises the next step. */
   hint(text: string): void;
-  /** The one document of `--json`; nothing without. */
+  /** Prints the single document of `--json`; silent without that flag. */
   document(value: unknown): void;
-  /** Text that was asked for itself, like a usage; colours only on a terminal. */
+  /** Prints a text that the user requested, such as a usage; with colours only on a terminal. */
   page(text: string): void;
   /** Warns on stderr of deviations from the request; silent with `--quiet`. */
   warn(line: string): void;
-  /** Prints on stderr how to type the command. */
+  /** Prints on stderr how to use the command. */
   usage(line: string): void;
-  /** A message and its hint. With `--json` the envelope as well, on stdout. */
+  /** Prints an error with its hint on stderr; with `--json` also the error envelope on stdout. */
   problem(error: Problem): void;
 }
 
@@ -49,11 +49,11 @@ export interface Problem {
 
 export interface OutputOptions {
   readonly isJson: boolean;
-  /** The exit code tells; so does the document, where one is asked for. */
+  /** Prints nothing but the document of `--json`; the exit code tells the result. */
   readonly isQuiet: boolean;
-  /** Problems with their details. */
+  /** Prints problems with their details. */
   readonly isVerbose: boolean;
-  /** How this command line is called here. */
+  /** Name of this command line, for printed commands. */
   readonly name?: OwnName | undefined;
   readonly stdout?: Stream | undefined;
   readonly stderr?: Stream | undefined;
@@ -94,14 +94,16 @@ export function openOutput(options: OutputOptions): Output {
       if (isJson || isQuiet || !stderr.isTTY) return work(() => undefined);
       const line = openProgressLine(stderr);
       const startedAt = performance.now();
-      let told = "";
+      let progress = "";
       const draw = () =>
-        line.tell(() => `${label}${told && `, ${told}`} … ${Math.round((performance.now() - startedAt) / 1000)} s`);
+        line.tell(
+          () => `${label}${progress && `, ${progress}`} … ${Math.round((performance.now() - startedAt) / 1000)} s`,
+        );
       draw();
       const timer = setInterval(draw, EVERY_MS).unref();
       try {
         return await work((detail) => {
-          told = detail;
+          progress = detail;
           draw();
         });
       } finally {

@@ -1,2 +1,2 @@
-/** Words set apart by commas. */
+/** Splits a list at commas. */
 export const listOf = (text: string): string[] => text.split(",").flatMap((word) => word.trim() || []);

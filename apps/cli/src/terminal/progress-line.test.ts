@@ -25,7 +25,7 @@ function told(
   return written;
 }
 
-it("draws one line anew on a terminal, within its width, and takes it away", () => {
+it("redraws one line on a terminal, within its width, and removes it", () => {
   expect(told({ isTTY: true, columns: 12 }, 100)).toEqual([
     "\r\u001b[K2 of a grea",
     "\r\u001b[K3 of a grea",
@@ -33,7 +33,7 @@ it("draws one line anew on a terminal, within its width, and takes it away", () 
   ]);
 });
 
-it("writes whole lines elsewhere, and not many", () => {
+it("writes whole lines elsewhere, and only a few", () => {
   expect(told({}, 100)).toEqual([]);
   expect(told({}, 100, false)).toEqual(["1 of a great many that are to come\n"]);
   expect(told({}, 3000)).toEqual([2, 3].map((count) => `${count} of a great many that are to come\n`));

@@ -4,11 +4,11 @@ interface Stream {
   write(text: string): unknown;
 }
 
-/** Tells a person how far something is, which is soon out of date. */
+/** Shows the progress of work, which changes often. */
 export interface ProgressLine {
-  /** @param line made only when it is time for one. */
+  /** @param line builds the text, called only when it is shown. */
   tell(line: () => string): void;
-  /** Takes a drawn line away: what came of it is said elsewhere. */
+  /** Removes the drawn line; the command prints the result elsewhere. */
   end(): void;
 }
 
@@ -16,8 +16,8 @@ const REDRAW_MS = 100;
 const EVERY_MS = 3_000;
 
 /**
- * One line drawn anew on a terminal, no wider than that; a line now and then elsewhere.
- * @param isPatient not at once either: what is over soon needs none.
+ * Redraws one line on a terminal, no wider than the terminal; elsewhere prints a line now and then.
+ * @param isPatient delays the first line, because short work needs none.
  */
 export function openProgressLine(stream: Stream | undefined, { isPatient = false } = {}): ProgressLine {
   let toldAt = isPatient ? performance.now() : Number.NEGATIVE_INFINITY;

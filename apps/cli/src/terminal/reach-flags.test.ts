@@ -17,7 +17,7 @@ async function reaching(command: CommandDef, path: readonly string[]): Promise<s
   return [...(isReaching ? [path.join(" ")] : []), ...below.flat()];
 }
 
-it("are kept in commands that take them, and in no other", async () => {
+it("are kept in commands that accept them, and in no other", async () => {
   expect((await reaching(root, [])).sort()).toEqual([...TAKES_REACH].sort());
   const keeps = keepReach(["status", "--remote-url=http://h:1", "--token-file", "t"]);
   expect(keeps(["doctor", "client"])).toEqual([

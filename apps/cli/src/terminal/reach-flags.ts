@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import type { OwnName } from "@chest/runtime/own-name";
 
-/** The commands that take `REACH`, which a hint therefore repeats. */
+/** Commands that take the arguments `REACH`, which hints therefore repeat. */
 export const TAKES_REACH: ReadonlySet<string> = new Set([
   "audit",
   "backup",
@@ -66,16 +66,16 @@ export const TAKES_REACH: ReadonlySet<string> = new Set([
 
 const FLAGS = ["remote-url", "token-file"] as const;
 
-/** Makes the commands in hints go to the backend that the arguments named, with the token that they named. */
+/** Adds the address and token from the arguments to the commands in hints. */
 export function keepReach(words: readonly string[]): NonNullable<OwnName["keeps"]> {
   const options = Object.fromEntries(FLAGS.map((name) => [name, { type: "string" }] as const));
   const { values } = parseArgs({ args: [...words], options, strict: false });
-  const given = FLAGS.flatMap((name) => {
+  const reachArgs = FLAGS.flatMap((name) => {
     const value = values[name];
     return typeof value === "string" && value !== "" ? [[`--${name}`, value] as const] : [];
   });
   return (command) => {
     const [first = "", second = ""] = command;
-    return TAKES_REACH.has(first) || TAKES_REACH.has(`${first} ${second}`) ? given : [];
+    return TAKES_REACH.has(first) || TAKES_REACH.has(`${first} ${second}`) ? reachArgs : [];
   };
 }

@@ -2,12 +2,12 @@ import stringWidth from "string-width";
 import wrapAnsi from "wrap-ansi";
 
 const GAP = 2;
-// A column that is narrower breaks every word.
+// A narrower column would break every word.
 const NARROWEST = 12;
 
 /**
- * Lines of a table no wider than a terminal: columns below each other, and what is too wide is broken within the widest of
- * them, so that nothing is cut off.
+ * Formats rows as a table no wider than the terminal. Cells that are too wide are wrapped within the widest column, so
+ * that nothing is cut off.
  */
 export function tableLines(rows: readonly (readonly string[])[], columns: number): string[] {
   const count = Math.max(0, ...rows.map((row) => row.length));
@@ -19,7 +19,7 @@ export function tableLines(rows: readonly (readonly string[])[], columns: number
     const widest = Math.max(...widths);
     const next = Math.max(NARROWEST, ...widths.filter((width) => width < widest));
     const narrowed = Math.max(next, widest - over, NARROWEST);
-    // Even when all are as narrow as they may be, it is too wide: a line each.
+    // The table is too wide even with the narrowest columns, so each row is wrapped as plain text.
     if (narrowed >= widest) return rows.flatMap((row) => broken(row.filter(Boolean).join(" ".repeat(GAP)), columns));
     widths[widths.indexOf(widest)] = narrowed;
   }
@@ -40,5 +40,5 @@ function rowLines(row: readonly string[], widths: readonly number[]): string[] {
 const broken = (text: string, width: number): string[] =>
   width <= 0 ? [text] : wrapAnsi(text, width, { hard: true }).split("\n");
 
-/** Padded by the columns that it takes: a character of Chinese, Japanese or Korean takes two. */
+/** Pads by columns, since a Chinese, Japanese or Korean character takes two. */
 const padded = (text: string, width: number): string => text + " ".repeat(Math.max(0, width - stringWidth(text)));

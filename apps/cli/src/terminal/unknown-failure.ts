@@ -2,14 +2,20 @@ import type { Problem } from "./output.ts";
 
 const FIRST_LINE = /^[^\n]{0,300}/;
 
-/** Words for a failure that no command foresees: of the system, or a defect. A stack is for those who ask for details. */
+/**
+ * Describes a failure that no command foresees, of the system or by a defect; the stack is shown only when details are
+ * wanted.
+ */
 export function unknownFailure(error: unknown): Problem {
   const { code, path, message = String(error) } = (error ?? {}) as { code?: string; path?: string; message?: string };
-  const [said = ""] = FIRST_LINE.exec(message) ?? [];
+  const [firstLine = ""] = FIRST_LINE.exec(message) ?? [];
   if (typeof code === "string" && /^E[A-Z]+$/.test(code))
-    return { message: path === undefined ? `${said}` : `\`${path}\` cannot be used (${code})`, hint: hintFor(code) };
+    return {
+      message: path === undefined ? `${firstLine}` : `\`${path}\` cannot be used (${code})`,
+      hint: hintFor(code),
+    };
   return {
-    message: `unexpected failure: ${said}`,
+    message: `unexpected failure: ${firstLine}`,
     hint: "`chest-index doctor client` tells whether the backend is of another release; `--verbose` shows where it failed",
   };
 }

@@ -4,14 +4,14 @@ import type { FoundCommand } from "./usage.ts";
 
 const ROOT = "chest-index COMMAND [OPTIONS]";
 
-/** Usage of a command in one line; of the whole program if there is no such command. */
+/** Formats the usage of a command in one line, or of the whole program for an unknown command. */
 export async function usageLine(found: FoundCommand | undefined): Promise<string> {
   if (!found || found.path === "") return ROOT;
   const page = stripVTControlCharacters(await usagePage(found));
   return /^USAGE (.+)$/m.exec(page)?.[1]?.trim() ?? ROOT;
 }
 
-/** All that a command takes, as `--help` shows it. */
+/** Formats all arguments of a command, as `--help` shows them. */
 export function usagePage({ command, path }: FoundCommand): Promise<string> {
   const before = ["chest-index", ...path.split(" ").slice(0, -1)].join(" ");
   return renderUsage(command, path === "" ? undefined : { meta: { name: before } });

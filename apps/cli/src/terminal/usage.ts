@@ -4,7 +4,7 @@ import { asWord } from "@chest/runtime/shell-words";
 import type { ArgsDef, CommandDef } from "citty";
 import { nearest } from "./did-you-mean.ts";
 
-/** Error of usage: the typed command is not one of ours. */
+/** Usage error: the arguments name no command of this program, or do not fit it. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
   readonly hint: string;
@@ -17,12 +17,12 @@ export class UsageError extends Error {
 
 export interface FoundCommand {
   readonly command: CommandDef;
-  /** `doctor client`. */
+  /** Full name of a command, such as `doctor client`. */
   readonly path: string;
   readonly rest: readonly string[];
 }
 
-/** Commands of other memory systems, in our words. */
+/** Commands of other memory systems, with the Chest command for each. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   decay: ["up", "--decay"],
   prune: ["up", "--pass=prune"],
@@ -31,14 +31,16 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   browse: ["page"],
 };
 
-/** Puts our command in the place of another system's. */
+/** Replaces another system's command by Chest's. */
 export function inOwnWords(words: readonly string[]): readonly string[] {
   const at = words.findIndex((word) => !word.startsWith("-"));
   const name = words[at] ?? "";
   return Object.hasOwn(OTHER_NAMES, name) ? words.toSpliced(at, 1, ...(OTHER_NAMES[name] ?? [])) : words;
 }
 
-/** The command that the words name, loaded on the way, and what comes after it. Throws `UsageError`. */
+/**
+ * Finds and loads the command that the words name. @returns the command and the remaining words. @throws `UsageError`.
+ */
 export async function findCommand(root: CommandDef, words: readonly string[]): Promise<FoundCommand> {
   let found: FoundCommand = { command: root, path: "", rest: inOwnWords(words) };
   for (;;) {
@@ -61,10 +63,10 @@ export async function findCommand(root: CommandDef, words: readonly string[]): P
   }
 }
 
-/** Marks a word of which there may be several. */
+/** Marks an argument that takes several words. */
 export const MANY = "…";
 
-/** Refuses what the command does not take, before anything is done. */
+/** Refuses unknown arguments before the command does anything. */
 export function checkWords(args: ArgsDef, { path, rest }: FoundCommand): void {
   const flags = Object.entries(args).filter(([, { type }]) => type !== "positional");
   const options = Object.fromEntries(
@@ -100,21 +102,21 @@ export function checkWords(args: ArgsDef, { path, rest }: FoundCommand): void {
   if (extra?.kind === "positional") {
     throw new UsageError(`unexpected argument \`${shown(extra.value)}\``, helpFor(path));
   }
-  const given = new Set(tokens.map((token) => (token.kind === "option" ? token.name : "")));
+  const passed = new Set(tokens.map((token) => (token.kind === "option" ? token.name : "")));
   const [missing] = [
     ...wanted.filter(([, arg], at) => at >= positionals.length && isRequired(arg)).map(([name]) => name.toUpperCase()),
-    ...flags.filter(([name, { required }]) => required && !given.has(name)).map(([name]) => `--${name}`),
+    ...flags.filter(([name, { required }]) => required && !passed.has(name)).map(([name]) => `--${name}`),
   ];
   if (missing) throw new UsageError(`\`${missing}\` is missing`, helpFor(path));
 }
 
-const isRequired = ({ required, default: given }: ArgsDef[string]): boolean =>
-  required !== false && given === undefined;
+const isRequired = ({ required, default: passed }: ArgsDef[string]): boolean =>
+  required !== false && passed === undefined;
 
 const helpFor = (path: string): string =>
   `\`${["chest-index", path, "--help"].filter(Boolean).join(" ")}\` shows what it takes`;
 
-/** @param corrected the words after the program's name, with what was meant. */
+/** @param corrected the words after the program's name, with the probable correction. */
 function unknown(
   message: string,
   path: string,
@@ -126,22 +128,22 @@ function unknown(
   return new UsageError(message, `did you mean \`${words.some(isSecret) ? like : commandOf(words)}\`?`);
 }
 
-/** A command of ours as it is typed. */
+/** Formats a command as the user types it. */
 export const commandOf = (words: readonly string[]): string => ["chest-index", ...words.map(asWord)].join(" ");
 
 const shown = (word: string): string => word.slice(0, 80);
 
-async function resolved<T>(given: T | Promise<T> | (() => T | Promise<T>) | undefined): Promise<T | undefined> {
-  return typeof given === "function" ? (given as () => T | Promise<T>)() : given;
+async function resolved<T>(passed: T | Promise<T> | (() => T | Promise<T>) | undefined): Promise<T | undefined> {
+  return typeof passed === "function" ? (passed as () => T | Promise<T>)() : passed;
 }
 
-/** Ids with commas or blanks between, each once; a `#` before one is let pass. */
-export function readIds(given: string): number[] {
-  const ids = given.split(/[\s,]+/).filter(Boolean);
+/** Reads ids separated by commas or blanks, without duplicates; a `#` before an id is accepted. */
+export function readIds(passed: string): number[] {
+  const ids = passed.split(/[\s,]+/).filter(Boolean);
   const bad = ids.find((id) => !/^#?[1-9]\d{0,14}$/.test(id));
   if (ids.length > 0 && bad === undefined) return [...new Set(ids.map((id) => Number(id.replace("#", ""))))];
   throw new UsageError(
-    `\`${shown(bad ?? given)}\` is not an id`,
+    `\`${shown(bad ?? passed)}\` is not an id`,
     "ids are the numbers that `chest-index recall WORDS` shows",
   );
 }

@@ -2,10 +2,10 @@ import type { Env } from "@chest/runtime";
 import { run } from "../run.ts";
 
 const NOWHERE = "/nowhere/chest";
-/** Keeps what other agents of a developer's machine have recorded out of a test. */
+/** Hides the sessions recorded on a developer's machine from a test. */
 const NO_AGENTS = { CODEX_HOME: NOWHERE, COPILOT_HOME: NOWHERE, GEMINI_CLI_HOME: NOWHERE, XDG_DATA_HOME: NOWHERE };
 
-/** Runs a command line in this process: its exit code, and what it printed. */
+/** Runs a command line in this process. @returns its exit code and its output. */
 export async function captured(words: string, given: Env) {
   const env = { ...NO_AGENTS, ...given };
   const printed = { stdout: "", stderr: "" };

@@ -3,15 +3,15 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-/** An export of another system, made after its own documentation. */
+/** Export of another system, made after that system's documentation. */
 export interface ForeignExport {
   /** Format as `--from` names it. */
   readonly format: string;
-  /** The file or folder that is imported. */
+  /** File or folder to import. */
   readonly path: string;
-  /** A file of it that can be cut in half. */
+  /** File of the export that a test can truncate. */
   readonly file: string;
-  /** How many memories come in, and a text among them. */
+  /** Number of memories that are imported, and the text of one. */
   readonly memories: number;
   readonly says: string;
 }

@@ -1,5 +1,7 @@
 const BOTH = "application/json, text/event-stream";
 
-/** The `Accept` header for the protocol's library: none, or one of anything, takes both kinds of answers. */
-export const accepted = (given: string | undefined): string =>
-  given === undefined || given.split(",").some((range) => range.trim().split(";")[0]?.trim() === "*/*") ? BOTH : given;
+/** Value of `Accept` for the protocol's library: no header, or a full wildcard, accepts both kinds of answers. */
+export const accepted = (header: string | undefined): string =>
+  header === undefined || header.split(",").some((range) => range.trim().split(";")[0]?.trim() === "*/*")
+    ? BOTH
+    : header;

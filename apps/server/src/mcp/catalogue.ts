@@ -11,20 +11,20 @@ import {
 import { RELEASE } from "@chest/runtime";
 import type { DefectLog } from "../plugins/errors.ts";
 
-/** Everything that an agent is offered at `/mcp`. */
+/** Tools and resources that an agent is offered at `/mcp`. */
 export interface Catalogue {
   readonly tools: readonly AnyTool[];
   readonly toolSet: ToolSet;
   readonly executor: Executor;
   readonly resources: ResourceReader;
-  /** Folder of the built page, and of what is drawn inside a chat. */
+  /** Folder of the built page, which also contains the view drawn inside a chat. */
   readonly pageDir: string;
   readonly log: DefectLog;
 }
 
 /**
- * The catalogue for one call.
- * @param ask undefined where the client cannot be asked.
+ * Builds the catalogue for one call.
+ * @param ask undefined where the client cannot ask its user.
  */
 export function surfaceOf(
   { tools, toolSet, executor, resources, pageDir, log }: Catalogue,
@@ -37,7 +37,7 @@ export function surfaceOf(
     toolSet,
     executor: ask ? confirmDestructive(tools, ask)(executor) : executor,
     resources,
-    // Looked for each time: in a clone the page is built after the start.
+    // The file is looked up at each call, because in a clone the page is built after the start.
     chatView: () => findChatView([join(pageDir, CHAT_VIEW_FILE)]),
     drawsViews,
     callFor: () => call,

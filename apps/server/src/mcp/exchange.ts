@@ -9,23 +9,26 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { accepted } from "./accept.ts";
 import type { Questions } from "./questions.ts";
 
-// A proxy that keeps an answer until it is whole would keep the question in it.
+// A proxy that buffers whole answers would hold back the question inside them.
 const UNBUFFERED = { "cache-control": "no-cache", "x-accel-buffering": "no" };
 
 export interface Exchange {
   readonly call: Call;
-  /** Scope of the call: a token that answers its questions needs it. */
+  /** Scope of the call; a token that answers its questions needs this scope too. */
   readonly scope: Scope;
   readonly questions: Questions;
-  /** Takes a place for an answer that waits. @returns gives it back. */
+  /** Takes a slot for an answer that stays open. @returns a function that releases the slot. */
   takeStream(): () => void;
-  /** Aborts when the server closes: waiting calls are released. */
+  /** Aborts when the server closes, so that waiting calls end. */
   readonly closing: AbortSignal;
-  /** Less than a connection may be silent for, here and at a proxy. */
+  /** Shorter than the silence after which this backend or a proxy cuts a connection. */
   readonly signOfLifeMs: number;
 }
 
-/** One message and its answer: JSON, or a stream of events where the server says or asks something before it answers. */
+/**
+ * Exchanges one message for its answer: JSON, or a stream of events when the server sends notifications or asks the
+ * user first.
+ */
 export async function exchange(
   server: Server,
   request: FastifyRequest,
@@ -33,7 +36,7 @@ export async function exchange(
   { call, scope, questions, takeStream, closing, signOfLifeMs }: Exchange,
 ): Promise<FastifyReply> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  const asked: string[] = [];
+  const questionIds: string[] = [];
   let events: PassThrough | undefined;
   let leaveStream = () => {};
   const spoken = Promise.withResolvers<undefined>();
@@ -48,16 +51,21 @@ export async function exchange(
     try {
       leaveStream = takeStream();
     } catch (refusal) {
-      // It is the answer to the request, not to the tool that wanted to ask.
+      // The refusal answers the HTTP request; the tool that wanted to ask does not see it.
       spoken.reject(refusal);
       throw refusal;
     }
     return new PassThrough();
   }
-  /** Every server counts its questions from nought; here they come together. */
+  /**
+   * Gives a question a unique id. Each server numbers its own questions from zero, and here the questions of all
+   * servers meet.
+   */
   function underItsOwnId<Q extends { readonly id: string | number }>(question: Q): Q {
-    const id = questions.ask(call.caller, scope, (told) => transport.onmessage?.({ ...told, id: question.id }));
-    asked.push(id);
+    const id = questions.ask(call.caller, scope, (rpcAnswer) =>
+      transport.onmessage?.({ ...rpcAnswer, id: question.id }),
+    );
+    questionIds.push(id);
     return { ...question, id };
   }
 
@@ -74,7 +82,7 @@ export async function exchange(
     return reply;
   } finally {
     leaveStream();
-    questions.withdraw(asked);
+    questions.withdraw(questionIds);
     await server.close();
   }
 }
@@ -99,10 +107,10 @@ async function sendAlone(reply: FastifyReply, response: Response): Promise<Fasti
   return reply.code(response.status).send(await response.text());
 }
 
-/** The request as the transport reads it; the body is parsed already. */
+/** Builds the request that the transport reads; the body is parsed already. */
 function standardRequest({ headers }: FastifyRequest): Request {
   const copied = new Headers();
-  copied.set("content-type", "application/json"); // It was read as JSON, whatever it was called, or not called.
+  copied.set("content-type", "application/json"); // The body was read as JSON under any content type, or none.
   copied.set("accept", accepted(headers.accept));
   const version = headers["mcp-protocol-version"];
   if (typeof version === "string") copied.set("mcp-protocol-version", version);

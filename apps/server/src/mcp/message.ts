@@ -1,7 +1,8 @@
+import { randomUUID } from "node:crypto";
 import type { Call } from "@chest/core";
-import { type Confirm, createMcpServer, elicitConfirm, statesProtocol } from "@chest/mcp-server";
+import { type Confirm, createMcpServer, drawsViews, elicitConfirm, statesProtocol } from "@chest/mcp-server";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { JSONRPCResponseSchema } from "@modelcontextprotocol/sdk/types.js";
+import { InitializeRequestSchema, JSONRPCResponseSchema } from "@modelcontextprotocol/sdk/types.js";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { unauthorized } from "../plugins/auth.ts";
 import { tokenOf } from "../plugins/authenticate.ts";
@@ -9,15 +10,14 @@ import { callOf } from "../plugins/caller.ts";
 import type { ClientOffers, McpOptions } from "../routes/mcp.ts";
 import { type Catalogue, surfaceOf } from "./catalogue.ts";
 import { type Exchange, exchange } from "./exchange.ts";
-import { offersOf, sessionIdFor } from "./offers.ts";
 
 const SESSION = "mcp-session-id";
 
-/** A server for one request, over the catalogue. */
+/** Builds a server for one request, over the catalogue. */
 export function serverOf(catalogue: Catalogue, call: Call, { asking, drawsViews }: ClientOffers): Server {
   const ask: Confirm = async (question, signal) => {
     const reply = await elicitConfirm(server, question, signal);
-    // Minutes may have passed since the token was looked at.
+    // The user may take minutes to answer, and the token may have been revoked meanwhile.
     await asking?.assertStillValid();
     return reply;
   };
@@ -27,7 +27,7 @@ export function serverOf(catalogue: Catalogue, call: Call, { asking, drawsViews 
 
 type Answering = Pick<McpOptions, "serverFor" | "sessionlessFor" | "login"> & Omit<Exchange, "call">;
 
-/** Answers one message: a request by a server of its own, an answer to a question by passing it to the call that asked. */
+/** Answers one message: a request by a new server, an answer to a question by passing it to the call that asked. */
 export async function answerMessage(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -38,9 +38,9 @@ export async function answerMessage(
     const { answerSessionless } = await import("./without-sessions.ts");
     return answerSessionless(request, reply, { serverFor: sessionlessFor, call, ...around });
   }
-  const told = "method" in (request.body as object) ? undefined : JSONRPCResponseSchema.safeParse(request.body).data;
-  if (told) {
-    await around.questions.answer(call.caller, told);
+  const answer = "method" in (request.body as object) ? undefined : JSONRPCResponseSchema.safeParse(request.body).data;
+  if (answer) {
+    await around.questions.answer(call.caller, answer);
     return reply.code(202).send();
   }
   const token = tokenOf(request);
@@ -57,6 +57,27 @@ export async function answerMessage(
   return exchange(server, request, reply, { call, ...around });
 }
 
-/** Versions are dates, and 2025-11-25 was the last one with a handshake. */
+/** Protocol versions are dates; 2025-11-25 was the last version with a handshake. */
 const isSessionless = (version: string | string[] | undefined): boolean =>
   typeof version === "string" && version > "2025-11-25";
+
+const QUESTIONS = "elicitation";
+const VIEWS = "views";
+
+/**
+ * Builds the session id that carries a client's abilities. The client states them once, at `initialize`, and the server
+ * keeps no session state; the id brings them back with each later request.
+ * @returns undefined for a client without relevant abilities, and for every other message.
+ */
+function sessionIdFor(message: unknown): string | undefined {
+  if ((message as { method?: unknown }).method !== "initialize") return undefined;
+  const capabilities = InitializeRequestSchema.safeParse(message).data?.params.capabilities;
+  const offered = [...(capabilities?.elicitation ? [QUESTIONS] : []), ...(drawsViews(capabilities) ? [VIEWS] : [])];
+  return offered.length === 0 ? undefined : [...offered, randomUUID()].join(".");
+}
+
+/** Reads the client's abilities from the session id. */
+function offersOf(sessionId: string | string[] | undefined): { questions: boolean; views: boolean } {
+  const offered = typeof sessionId === "string" ? sessionId.split(".").slice(0, -1) : [];
+  return { questions: offered.includes(QUESTIONS), views: offered.includes(VIEWS) };
+}

@@ -3,7 +3,7 @@ import { aCaller } from "@chest/testing";
 import { expect, it } from "vitest";
 import { openQuestions } from "./questions.ts";
 
-/** Two processes that hear each other. */
+/** Opens the questions of two processes that receive each other's signals. */
 function openTwo() {
   const listeners: ((text: string) => void)[] = [];
   const signals: Signals = {
@@ -21,7 +21,7 @@ function openTwo() {
 const YES = { jsonrpc: "2.0", result: { action: "accept" } } as const;
 const ALICE = aCaller({ member: { id: 11, name: "alice" } });
 
-it("an answer that comes to another process reaches the one that asked", async () => {
+it("an answer that reaches another process is passed to the one that asked", async () => {
   const [asking, other] = openTwo();
   const answers: unknown[] = [];
   const id = asking.ask(ALICE, "write", (answer) => answers.push(answer));
@@ -29,7 +29,7 @@ it("an answer that comes to another process reaches the one that asked", async (
   expect(answers).toEqual([{ ...YES, id }]);
 });
 
-it("an answer of another member, or of a token that may do less, reaches nobody", async () => {
+it("an answer of another member, or of a token with fewer rights, is passed to no process", async () => {
   const [asking, other] = openTwo();
   const answers: unknown[] = [];
   const id = asking.ask(ALICE, "write", (answer) => answers.push(answer));

@@ -4,10 +4,10 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ElicitRequestSchema, type ElicitResult } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type Asking, openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
+import { openSqliteApp, type SqliteApp, type TestRequester } from "../testing/sqlite-app.ts";
 
-const ALICE: Asking = { member: "alice" };
-const BOB: Asking = { member: "bob" };
+const ALICE: TestRequester = { member: "alice" };
+const BOB: TestRequester = { member: "bob" };
 const YES: ElicitResult = { action: "accept", content: { confirm: true } };
 
 let house: SqliteApp;
@@ -29,7 +29,7 @@ async function openHouse() {
   return { house, url: `http://127.0.0.1:${port}/mcp` };
 }
 
-/** The official client of an agent, before a human who says this; without one, it offers no questions. */
+/** Connects the official MCP client, whose user answers with `says`; without `says` the client takes no questions. */
 async function connect(says?: () => ElicitResult) {
   const client = new Client({ name: "an-agent", version: "1" }, { capabilities: says ? { elicitation: {} } : {} });
   const questions: string[] = [];
@@ -51,8 +51,8 @@ async function connect(says?: () => ElicitResult) {
 
 const isLive = async (id: number) => (await house.tool("chest_recall", { ids: [id] }, ALICE)).count === 1;
 
-/** As a client that takes questions, from its first message on. */
-async function post(message: object, by: Asking, at: { house: SqliteApp; url: string }, signal?: AbortSignal) {
+/** Posts a message with the session id of a client that takes questions. */
+async function post(message: object, by: TestRequester, at: { house: SqliteApp; url: string }, signal?: AbortSignal) {
   const headers = {
     "mcp-session-id": sessionId,
     authorization: `Bearer ${await at.house.tokenOf(by)}`,
@@ -63,7 +63,7 @@ async function post(message: object, by: Asking, at: { house: SqliteApp; url: st
   return fetch(at.url, { method: "POST", headers, body, ...(signal ? { signal } : {}) });
 }
 
-/** Messages on a stream, as they come. */
+/** Yields the messages of a stream as they arrive. */
 async function* messagesOf({ body }: Response) {
   let text = "";
   for await (const chunk of body ?? []) {
@@ -76,7 +76,7 @@ async function* messagesOf({ body }: Response) {
   }
 }
 
-/** A memory of alice's, and the question whether it is to go. */
+/** Stores a memory of alice's and makes the server ask whether to forget it. */
 async function asked(at = { house, url }, signal?: AbortSignal) {
   const id = await at.house.store("the heron sleeps", {}, ALICE);
   const params = { name: "chest_forget", arguments: { memory_id: id, interactive: true } };
@@ -86,8 +86,8 @@ async function asked(at = { house, url }, signal?: AbortSignal) {
   return { id, response, messages, question };
 }
 
-describe("a question to the human over /mcp", () => {
-  it("is put to a client that takes questions, and its answer obeyed", async () => {
+describe("a question to the user over /mcp", () => {
+  it("is put to a client that takes questions, and its answer is obeyed", async () => {
     const says = vi.fn<() => ElicitResult>(() => ({ action: "decline" }));
     const { client, questions, forget } = await connect(says);
     const id = await house.store("the crane wakes", {}, ALICE);
@@ -101,7 +101,7 @@ describe("a question to the human over /mcp", () => {
     await client.close();
   });
 
-  it("has no human to go to where the client takes none", async () => {
+  it("is not asked when the client takes no questions", async () => {
     const { client, forget } = await connect();
     const id = await house.store("the stork stays", {}, ALICE);
 
@@ -110,7 +110,7 @@ describe("a question to the human over /mcp", () => {
     await client.close();
   });
 
-  it("is put to nobody who was not heard to take questions", async () => {
+  it("is put to no client that has not said that it takes questions", async () => {
     const id = await house.store("the egret rests", {}, ALICE);
     const params = { name: "chest_forget", arguments: { memory_id: id, interactive: true } };
     const headers = { accept: "application/json, text/event-stream" };
@@ -123,7 +123,7 @@ describe("a question to the human over /mcp", () => {
     expect(await isLive(id)).toBe(true);
   });
 
-  it("comes on a stream that no proxy keeps back, and is answered in a request of its own", async () => {
+  it("comes on a stream that proxies do not buffer, and is answered in a separate request", async () => {
     const { id, response, messages, question } = await asked();
     expect(response.headers.get("content-type")).toBe("text/event-stream");
     expect(response.headers.get("x-accel-buffering")).toBe("no");
@@ -136,7 +136,7 @@ describe("a question to the human over /mcp", () => {
     expect(await isLive(id)).toBe(false);
   });
 
-  it("takes no answer from another member, nor under another id", async () => {
+  it("accepts no answer from another member, or under another id", async () => {
     const { id, messages, question } = await asked();
     for (const [by, to] of [
       [BOB, question.id],
@@ -154,7 +154,7 @@ describe("a question to the human over /mcp", () => {
 
   it("takes no answer from a token of the same member that could not make the call itself", async () => {
     const { id, messages, question } = await asked();
-    const answer = (by: Asking) => post({ id: question.id, result: YES }, by, { house, url });
+    const answer = (by: TestRequester) => post({ id: question.id, result: YES }, by, { house, url });
 
     const readOnly = await answer({ ...ALICE, scopes: ["read"] });
     expect(readOnly.status).toBe(403);
@@ -167,11 +167,11 @@ describe("a question to the human over /mcp", () => {
     expect((await messages.next()).value).toMatchObject({ result: { structuredContent: { archived: 1 } } });
   });
 
-  it("does nothing once the token that asked was revoked, whatever the human says through another", async () => {
+  it("changes nothing once the token that asked was revoked, whatever the user answers with another token", async () => {
     const own = await openHouse();
     const { id, messages, question } = await asked(own);
-    const [token] = await own.house.desk.listTokens({ all: "true" });
-    await own.house.desk.revokeToken({ id: token?.id });
+    const [token] = await own.house.admin.listTokens({ all: "true" });
+    await own.house.admin.revokeToken({ id: token?.id });
 
     const other = { ...ALICE, scopes: ["read", "write", "operate"] } as const;
     expect((await post({ id: question.id, result: YES }, other, own)).status).toBe(202);
@@ -182,11 +182,11 @@ describe("a question to the human over /mcp", () => {
     await own.house.close();
   });
 
-  it("is one of sixteen at most that wait for one token", async () => {
+  it("is one of at most sixteen that wait for one token", async () => {
     const own = await openHouse();
     const id = await own.house.store("the ibis waits", {}, ALICE);
     const params = { name: "chest_forget", arguments: { memory_id: id, interactive: true } };
-    const ask = (by: Asking = ALICE) => post({ id: 7, method: "tools/call", params }, by, own);
+    const ask = (by: TestRequester = ALICE) => post({ id: 7, method: "tools/call", params }, by, own);
     const waiting = await Promise.all(Array.from({ length: 16 }, () => ask()));
     expect(waiting.map(({ status }) => status)).toEqual(Array.from({ length: 16 }, () => 200));
 
@@ -225,7 +225,7 @@ describe("a question to the human over /mcp", () => {
     await own.house.close();
   });
 
-  it("ends with the backend, which does not wait for a human", async () => {
+  it("ends when the backend ends, which does not wait for the user", async () => {
     const own = await openHouse();
     const { messages } = await asked(own);
     await own.house.close();

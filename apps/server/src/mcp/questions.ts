@@ -3,37 +3,37 @@ import { ChestError, type Scope } from "@chest/contracts";
 import { type Caller, lacksScope, parsedJson, type Signals } from "@chest/core";
 import type { JSONRPCResponse } from "@modelcontextprotocol/sdk/types.js";
 
-type Asking = Pick<Caller, "member" | "token" | "scopes">;
+type AskingCaller = Pick<Caller, "member" | "token" | "scopes">;
 
 /**
- * Questions to clients that wait for an answer. An answer comes in a request of its own, and no session tells whose
- * it is.
+ * Questions to clients that wait for an answer. Each answer comes in a separate request, and no session ties it to the
+ * question.
  */
 export interface Questions {
   /**
-   * Returns an unguessable id for the question; only an answer of the same member counts.
+   * Registers a question and returns an unguessable id for it. Only an answer by the same member counts.
    * @param scope of the call that asks.
    */
-  ask(asking: Asking, scope: Scope, answered: (answer: JSONRPCResponse) => void): string;
+  ask(asking: AskingCaller, scope: Scope, answered: (answer: JSONRPCResponse) => void): string;
   /**
-   * Passes an answer on, to another process where none here waits for it; an answer without a question is ignored.
-   * @throws `FORBIDDEN` for a token of that member which could not make the call itself: the question goes on waiting.
+   * Passes an answer to the call that asked, in another process if need be. An answer without a question is ignored.
+   * @throws `FORBIDDEN` for a token of the member that could not make the call itself; the question goes on waiting.
    */
-  answer(answering: Asking, answer: JSONRPCResponse): Promise<void>;
+  answer(answering: AskingCaller, answer: JSONRPCResponse): Promise<void>;
   withdraw(ids: Iterable<string>): void;
 }
 
 interface OpenQuestion {
-  readonly asking: Asking;
+  readonly asking: AskingCaller;
   readonly scope: Scope;
   answered(answer: JSONRPCResponse): void;
 }
 
-/** @param signals by which an answer reaches the process that asked, where several share a store. */
+/** @param signals pass an answer to the process that asked, where several processes share a store. */
 export function openQuestions(signals?: Signals): Questions {
   const waiting = new Map<unknown, OpenQuestion>();
 
-  function take(answering: Asking, answer: JSONRPCResponse): "taken" | "unknown" {
+  function take(answering: AskingCaller, answer: JSONRPCResponse): "taken" | "unknown" {
     const question = waiting.get(answer.id);
     if (!question) return "unknown";
     if (question.asking.member.id !== answering.member.id) return "taken";
@@ -50,7 +50,8 @@ export function openQuestions(signals?: Signals): Questions {
     try {
       take({ ...passed.answering, scopes: new Set(passed.answering.scopes) }, passed.answer);
     } catch {
-      // The client may not answer: the question stays open, and there is no other client to ask.
+      // The answering token lacks the rights of the call. The question stays open; this process has no client to report
+      // to.
     }
   });
 
@@ -74,10 +75,10 @@ export function openQuestions(signals?: Signals): Questions {
 
 const KIND = "mcp answer";
 
-/** An answer that came to another process than the one that asked. */
+/** An answer that reached another process than the one that asked. */
 interface PassedOn {
   readonly kind: typeof KIND;
-  readonly answering: Omit<Asking, "scopes"> & { readonly scopes: readonly Scope[] };
+  readonly answering: Omit<AskingCaller, "scopes"> & { readonly scopes: readonly Scope[] };
   readonly answer: JSONRPCResponse;
 }
 
@@ -86,8 +87,8 @@ function passedOn(text: string): PassedOn | undefined {
   return passed?.kind === KIND ? (passed as PassedOn) : undefined;
 }
 
-/** Whether a token opens every project that another token of the same member opens. */
-function opensAsMuch({ token: answering }: Asking, { token: asking }: Asking): boolean {
+/** Tells whether a token opens every project that another token of the same member opens. */
+function opensAsMuch({ token: answering }: AskingCaller, { token: asking }: AskingCaller): boolean {
   if (answering?.projectIds === undefined) return true;
   return asking?.projectIds?.every((id) => answering.projectIds?.includes(id)) ?? false;
 }

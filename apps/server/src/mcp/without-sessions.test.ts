@@ -1,9 +1,9 @@
 import type { AddressInfo } from "node:net";
 import { Client, type ElicitResult, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Asking, openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
+import { openSqliteApp, type SqliteApp, type TestRequester } from "../testing/sqlite-app.ts";
 
-const ALICE: Asking = { member: "alice" };
+const ALICE: TestRequester = { member: "alice" };
 const YES: ElicitResult = { action: "accept", content: { confirm: true } };
 
 let house: SqliteApp;
@@ -15,7 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-/** The official client of 2026-07-28, before a human who says this; without one, it offers no questions. */
+/**
+ * Connects a client of protocol 2026-07-28, whose user answers with `says`; without `says` the client takes no
+ * questions.
+ */
 async function connect(says?: () => ElicitResult | Promise<ElicitResult>) {
   const client = new Client(
     { name: "an-agent", version: "1" },
@@ -52,7 +55,7 @@ const remember = async () =>
   ).memory_id as number;
 const isLive = async (id: number) => (await house.tool("chest_recall", { ids: [id] }, ALICE)).count === 1;
 
-/** One request by hand, as it is on the wire. */
+/** Sends one raw HTTP request. */
 async function post(method: string, params: object = {}, headers: Record<string, string> = {}) {
   const answer = await fetch(url, {
     method: "POST",
@@ -75,7 +78,7 @@ const META = {
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 
-describe("requests that state their protocol", () => {
+describe("requests that state their protocol version", () => {
   it("are answered at the address of the older clients, without a handshake", async () => {
     const { client } = await connect();
     expect(client.getNegotiatedProtocolVersion()).toBe("2026-07-28");
@@ -85,7 +88,7 @@ describe("requests that state their protocol", () => {
     expect(answer.structuredContent).toMatchObject({ count: expect.any(Number) });
   });
 
-  it("say how long a list is good for, and list the same every time", async () => {
+  it("say how long a list is valid, and list the same every time", async () => {
     const first = await post("tools/list");
     const second = await post("tools/list");
     expect(first.body.result).toMatchObject({ resultType: "complete", ttlMs: 3_600_000, cacheScope: "public" });
@@ -93,7 +96,7 @@ describe("requests that state their protocol", () => {
     expect(first.body.result.tools.every(({ title }: { title?: string }) => title)).toBe(true);
   });
 
-  it("ask the human by asking for the call again, and act on a yes alone", async () => {
+  it("ask the user by requesting the call again, and act only on a yes", async () => {
     const kept = await remember();
     const no = await connect(() => ({ action: "decline" }));
     expect(await no.forget(kept)).toMatchObject({ error: { code: "DECLINED", details: { reason: "declined" } } });
@@ -119,20 +122,20 @@ describe("requests that state their protocol", () => {
     expect(questions[1]).toContain("nothing deploys");
   });
 
-  it("are told where nobody can be asked", async () => {
+  it("say so where no user can be asked", async () => {
     const id = await remember();
     const { forget } = await connect();
     expect(await forget(id)).toMatchObject({ error: { code: "DECLINED", details: { reason: "no_elicitation" } } });
     expect(await isLive(id)).toBe(true);
   });
 
-  it("are refused when headers and body disagree, and with a version that nobody speaks", async () => {
+  it("are refused when headers and body disagree, and for an unknown version", async () => {
     expect(await post("tools/list", {}, { "mcp-method": "tools/call" })).toMatchObject({ status: 400 });
     const { status, body } = await post("server/discover", {}, { "mcp-protocol-version": "2099-01-01" });
     expect([status, body.error.code]).toEqual([400, expect.any(Number)]);
   });
 
-  it("need a token as all others do", async () => {
+  it("need a token like all others", async () => {
     const { status } = await post("server/discover", {}, { authorization: "Bearer nobody" });
     expect(status).toBe(401);
   });

@@ -12,7 +12,7 @@ import { accepted } from "./accept.ts";
 import { type Catalogue, surfaceOf } from "./catalogue.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** A server for one request that states its protocol, over the catalogue. */
+/** Builds a server over the catalogue for one request that states its own protocol version. */
 export const sessionlessServerOf = (catalogue: Catalogue, call: Call): Server =>
   createSessionlessServer(surfaceOf(catalogue, call, confirmHere));
 
@@ -22,19 +22,22 @@ type Answering = Pick<Exchange, "call" | "takeStream" | "closing" | "signOfLifeM
 
 const HEADERS = ["mcp-protocol-version", "mcp-method", "mcp-name"];
 
-/** One message by a protocol without sessions: JSON, or a stream where a client subscribes to changes. */
+/**
+ * Answers one message of a protocol without sessions: with JSON, or with a stream when the client subscribes to
+ * changes.
+ */
 export async function answerSessionless(
   request: FastifyRequest,
   reply: FastifyReply,
   { serverFor, call, takeStream, closing, signOfLifeMs }: Answering,
 ): Promise<FastifyReply> {
   const handler = createMcpHandler(() => serverFor(call), { legacy: "reject", keepAliveMs: signOfLifeMs });
-  const asked = new Request("http://localhost/mcp", {
+  const webRequest = new Request("http://localhost/mcp", {
     method: "POST",
     headers: copied(request.headers),
     signal: AbortSignal.any([call.signal, closing]),
   });
-  const { status, headers, body } = await handler.fetch(asked, { parsedBody: request.body });
+  const { status, headers, body } = await handler.fetch(webRequest, { parsedBody: request.body });
   const answer = body && Readable.fromWeb(body as ReadableStream);
   if (answer && headers.get("content-type")?.startsWith("text/event-stream")) {
     try {
@@ -49,11 +52,11 @@ export async function answerSessionless(
   return reply.code(status).send(answer ?? undefined);
 }
 
-/** Headers that the protocol reads. The body was read as JSON under any content type. */
-function copied(given: FastifyRequest["headers"]): Headers {
-  const headers = new Headers({ "content-type": "application/json", accept: accepted(given.accept) });
+/** Copies the headers that the protocol reads. The body was read as JSON under any content type. */
+function copied(headersIn: FastifyRequest["headers"]): Headers {
+  const headers = new Headers({ "content-type": "application/json", accept: accepted(headersIn.accept) });
   for (const name of HEADERS) {
-    const value = given[name];
+    const value = headersIn[name];
     if (typeof value === "string") headers.set(name, value);
   }
   return headers;

@@ -25,7 +25,7 @@ describe.skipIf(!hasPostgres())("a backend over PostgreSQL", () => {
     await server?.stop();
   }, PATIENCE_MS);
 
-  it("gives every series that its dashboard asks for", async () => {
+  it("exports every series that its dashboard uses", async () => {
     const fact = { entity_name: "acme", entity_kind: "project", layer: "learning", content: "the eel swims upstream" };
     await vi.waitFor(
       async () => expect(await house.tool("chest_remember", fact)).toMatchObject({ ok: true }),
@@ -41,7 +41,7 @@ describe.skipIf(!hasPostgres())("a backend over PostgreSQL", () => {
     expect(text).toMatch(/^chest_pool_connections\{state="(?:idle|busy)"\} [1-9]/m);
   });
 
-  it("tells the doctor how safe what it acknowledges is", async () => {
+  it("tells the doctor how durable an acknowledged write is", async () => {
     const { body } = await house.get("/diagnostics/db");
     expect(body).toMatchObject({
       writable: true,

@@ -18,7 +18,7 @@ let house: SqliteApp;
 let text: string;
 beforeAll(async () => {
   house = await openSqliteApp({ CHEST_SEARCH_THREADS: "1" });
-  // A machine that runs other tests meanwhile turns work away for a moment.
+  // The limit is off because a machine that runs other tests may stall, and a stalled backend refuses requests.
   const untilDone = (tool: string, input: object) =>
     vi.waitFor(async () => expect(await house.tool(tool, input)).toMatchObject({ ok: true }), { timeout: 30_000 });
   const fact = { entity_name: "acme", entity_kind: "project", layer: "learning", content: "the eel swims upstream" };
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-/** Every series by its name, and the labels it comes with. */
+/** Lists every series by name, with its labels. */
 const labelsOf = (): Map<string, Set<string>> => {
   const series = new Map<string, Set<string>>();
   for (const [, name = "", labels = ""] of text.matchAll(/^([a-z_]+)(?:\{(.*)\})? \S+$/gm)) {
@@ -48,7 +48,7 @@ describe("the dashboard", () => {
       const names = [...expr.matchAll(/\b(?:chest|process)_[a-z_]+/g)].map(([name]) => name);
       expect(names.length).toBeGreaterThan(0);
       for (const name of names) expect([...series.keys()]).toContain(name);
-      // A label that is grouped by or selected must be a label of that series; `job` is given by Prometheus.
+      // A panel may group or select only by labels that the series has, and by `job`, which Prometheus adds.
       const labels = [
         ...[...expr.matchAll(/by \(([^)]*)\)/g)].flatMap(([, list = ""]) => list.split(/,\s*/)),
         ...[...expr.matchAll(/(\w+)\s*(?:=~|!=|=)\s*"/g)].map(([, label = ""]) => label),
@@ -57,7 +57,7 @@ describe("the dashboard", () => {
     },
   );
 
-  it("offers the jobs of a series that there is", () => {
+  it("offers the jobs of an existing series", () => {
     const queries = dashboard.templating.list.map(({ query }) => query).join(" ");
     expect(queries).toContain("chest_build_info");
     expect(text).toMatch(/^chest_build_info\{version="\d/m);
@@ -75,7 +75,7 @@ describe("GET /metrics", () => {
     expect(text).toMatch(/^chest_store_bytes [1-9]\d{4,}/m);
   });
 
-  it("says nothing of what is stored or asked, and answers nobody without a token", async () => {
+  it("contains no stored text and no query, and requires a token", async () => {
     expect(text).not.toMatch(/eel|upstream|acme/);
     expect((await house.app.inject({ url: "/metrics" })).statusCode).toBe(401);
     const reader = await openSqliteApp({ CHEST_API_TOKEN_SCOPES: "read,write" });

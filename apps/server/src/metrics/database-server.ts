@@ -2,7 +2,7 @@ import type { DatabaseServer, ServerFacts } from "@chest/core";
 import { Counter, Gauge, type Registry } from "prom-client";
 import { addRowCounts } from "./row-counts.ts";
 
-/** Connections of this backend, and the state of the server under it, read when they are asked for. */
+/** Adds gauges of this backend's connections and of the database server's state, read at each scrape. */
 export function addServerMetrics(registry: Registry, { load, facts, counted }: DatabaseServer): void {
   const registers = [registry];
   const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
@@ -37,14 +37,14 @@ export function addServerMetrics(registry: Registry, { load, facts, counted }: D
       this.inc(load().writer.commits);
     },
   });
-  // All gauges of one scrape share one question.
-  let asked: { readonly until: number; readonly answer: Promise<ServerFacts> } | undefined;
-  const told = () => {
-    if (!asked || performance.now() > asked.until) asked = { until: performance.now() + 1000, answer: facts() };
-    return asked.answer;
+  // All gauges of one scrape share one query.
+  let cached: { readonly until: number; readonly answer: Promise<ServerFacts> } | undefined;
+  const current = () => {
+    if (!cached || performance.now() > cached.until) cached = { until: performance.now() + 1000, answer: facts() };
+    return cached.answer;
   };
-  const fact = (name: string, help: string, read: (told: ServerFacts) => number) =>
-    gauge(name, help, async () => read(await told()));
+  const fact = (name: string, help: string, read: (current: ServerFacts) => number) =>
+    gauge(name, help, async () => read(await current()));
   fact("chest_database_bytes", "Size of the database", ({ sizeBytes }) => sizeBytes);
   fact("chest_database_connections", "Connections of the server, of all its clients", (server) => server.connections);
   fact("chest_database_connections_limit", "Most connections of the server", (server) => server.maxConnections);

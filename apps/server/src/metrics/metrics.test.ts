@@ -30,7 +30,7 @@ it("counts runs of maintenance and what its passes changed, from the first scrap
   expect(after).toMatch(/^chest_maintenance_run_timestamp_seconds [1-9]/m);
 });
 
-it("counts how questions became vectors, and what did not in time", async () => {
+it("counts how queries were embedded, and those that were late", async () => {
   let note: QuestionListener | undefined;
   const embedding = {
     ...NO_EMBEDDING,

@@ -2,7 +2,7 @@ import { LLM_FAILURES, type LlmFailure, PASSES, type RunListener } from "@chest/
 import { RELEASE } from "@chest/runtime";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
-/** Counters of requests. No label holds anything that a caller chose: routes, tools and codes alone. */
+/** Counters of requests. Labels contain routes, tools and codes only, nothing that a client chose. */
 export interface Metrics {
   readonly registry: Registry;
   noteRequest(method: string, route: string, status: number, seconds: number): void;
@@ -11,7 +11,7 @@ export interface Metrics {
   noteLlm(outcome: "ok" | LlmFailure, seconds: number, tokens: number): void;
 }
 
-// From the time of a cached answer to the time limit.
+// Buckets reach from the duration of a cached answer to the time limit of a request.
 const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 30];
 const SEARCH_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2];
 
@@ -84,7 +84,7 @@ export function openMetrics(): Metrics {
     help: "When a run last was done; 0 is never",
     registers,
   });
-  // Series start at zero, because an alert needs an increase.
+  // Series start at zero, because an alert can only see an increase.
   for (const outcome of ["done", "failed"]) runs.inc({ outcome }, 0);
   for (const outcome of ["ok", ...LLM_FAILURES]) written.inc({ outcome }, 0);
   for (const pass of PASSES) {
@@ -125,7 +125,10 @@ export function openMetrics(): Metrics {
   };
 }
 
-/** Read when asked. The library's own set measures the event loop by waking it a hundred times a second. */
+/**
+ * Adds gauges of the process, read at each scrape. The library's own set wakes the event loop a hundred times a second
+ * to measure its delay.
+ */
 function addProcess(registry: Registry): void {
   const registers = [registry];
   new Gauge({

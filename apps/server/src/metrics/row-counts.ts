@@ -1,14 +1,14 @@
 import type { CountedRows } from "@chest/core";
 import { Gauge, type Registry } from "prom-client";
 
-/** Gauges of what is stored, from counts that are made now and then; absent until the first are made. */
+/** Adds gauges of stored rows. The rows are counted now and then; until the first count the gauges are absent. */
 export function addRowCounts(registry: Registry, counted: () => Promise<CountedRows | undefined>): void {
   const registers = [registry];
-  // All gauges of one scrape share one question.
-  let asked: { readonly until: number; readonly answer: Promise<CountedRows | undefined> } | undefined;
-  const told = () => {
-    if (!asked || performance.now() > asked.until) asked = { until: performance.now() + 1000, answer: counted() };
-    return asked.answer;
+  // All gauges of one scrape share one query.
+  let cached: { readonly until: number; readonly answer: Promise<CountedRows | undefined> } | undefined;
+  const current = () => {
+    if (!cached || performance.now() > cached.until) cached = { until: performance.now() + 1000, answer: counted() };
+    return cached.answer;
   };
   const gauge = (name: string, help: string, read: (rows: CountedRows) => number) =>
     new Gauge({
@@ -16,7 +16,7 @@ export function addRowCounts(registry: Registry, counted: () => Promise<CountedR
       help,
       registers,
       async collect() {
-        const rows = await told();
+        const rows = await current();
         if (rows) this.set(read(rows));
         else this.remove();
       },
@@ -27,7 +27,7 @@ export function addRowCounts(registry: Registry, counted: () => Promise<CountedR
     registers,
     labelNames: ["state"] as const,
     async collect() {
-      const rows = await told();
+      const rows = await current();
       for (const state of ["live", "archived", "superseded"] as const) if (rows) this.set({ state }, rows[state]);
     },
   });

@@ -3,7 +3,7 @@ import type { Backups, Census, CountedRows, Load } from "@chest/core";
 import { Counter, Gauge, type Registry } from "prom-client";
 import { addRowCounts } from "./row-counts.ts";
 
-/** Facts that a store in a file gives at a scrape. */
+/** Facts that a store in a file reports at a scrape. */
 export interface Measured {
   load(): Load;
   census(): Promise<Census>;
@@ -11,11 +11,12 @@ export interface Measured {
   readonly dataDir: string;
 }
 
-// Counting walks the store: it is done for a small share of a thread's time, however large the store is.
+// A count walks the whole store. It is reused for a hundred times as long as it took, so it costs about 1 % of a
+// thread's time however large the store is.
 const CENSUS_SERVES_MS = 60_000;
 const CENSUS_SERVES_TIMES = 100;
 
-/** Queues, threads, sizes, rows and backups: read when they are asked for. */
+/** Adds gauges of queues, threads, sizes, rows and backups, read at each scrape. */
 export function addStoreMetrics(registry: Registry, { load, census, backups, dataDir }: Measured): void {
   const registers = [registry];
   const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
@@ -51,7 +52,7 @@ export function addStoreMetrics(registry: Registry, { load, census, backups, dat
     return bavail * bsize;
   });
 
-  addRowCounts(registry, kept(census));
+  addRowCounts(registry, cachedCensus(census));
 
   gauge("chest_backups", "Backups in their folder", async () => (await backups.list()).length);
   gauge("chest_backup_made_timestamp_seconds", "When the newest was made; 0 is never", async () => {
@@ -61,28 +62,28 @@ export function addStoreMetrics(registry: Registry, { load, census, backups, dat
   gauge("chest_backup_bytes", "Size of the newest", async () => (await backups.list())[0]?.bytes ?? 0);
 }
 
-/** Shares one answer for a multiple of the time that it took. */
-function kept(census: () => Promise<Census>): () => Promise<CountedRows> {
+/** Reuses one count for a multiple of the time that it took. */
+function cachedCensus(census: () => Promise<Census>): () => Promise<CountedRows> {
   let last: { readonly at: number; readonly until: number; readonly answer: Promise<Census> } | undefined;
-  const taken = () => {
+  const current = () => {
     const at = performance.now();
     if (last && at < last.until) return last;
     const answer = census();
-    const asked = { at, until: at + CENSUS_SERVES_MS, answer };
-    last = asked;
+    const entry = { at, until: at + CENSUS_SERVES_MS, answer };
+    last = entry;
     answer.then(
       () => {
         const took = performance.now() - at;
-        last = { ...asked, until: at + Math.max(CENSUS_SERVES_MS, CENSUS_SERVES_TIMES * took) };
+        last = { ...entry, until: at + Math.max(CENSUS_SERVES_MS, CENSUS_SERVES_TIMES * took) };
       },
       () => {
-        last = undefined; // The next scrape asks again.
+        last = undefined; // The next scrape counts again.
       },
     );
-    return asked;
+    return entry;
   };
   return async () => {
-    const { at, answer } = taken();
+    const { at, answer } = current();
     const counts = await answer;
     return { ...counts, ageS: (performance.now() - at) / 1000 };
   };

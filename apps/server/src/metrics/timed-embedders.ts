@@ -2,7 +2,7 @@ import type { Embedder, EmbedderFor } from "@chest/core";
 
 export type QuestionListener = (outcome: "ok" | "late" | "failed", seconds: number) => void;
 
-/** The same embedders, which also report how long each question takes. */
+/** Wraps embedders so that they report how long each query embedding takes. */
 export const timedEmbedders =
   (of: EmbedderFor, note: QuestionListener): EmbedderFor =>
   (identity) =>

@@ -12,16 +12,19 @@ import { type Adapter, type AdapterPayload, errors } from "oidc-provider";
 import { OAUTH_SCOPES, type OauthScope } from "./addresses.ts";
 
 const DAY_S = 86_400;
-/** A registration that leads to no grant is forgotten after this. */
+/** A registered client without a grant is deleted after this time. */
 const UNUSED_CLIENT_S = DAY_S;
-/** Anybody may begin these. More than so many push out registrations that were never used, and the oldest questions. */
+/**
+ * Most unauthenticated clients and authorization requests. Above these numbers, clients that were never used and the
+ * oldest requests are deleted.
+ */
 const MOST_BEGUN: ReadonlyMap<string, number> = new Map([
   ["Client", 2000],
   ["Interaction", 2000],
 ]);
 /**
- * For so long a client that lost an answer may come again with the refresh token that it had: it gets new tokens of the
- * same family. Two backends know of it by the record alone.
+ * A client that lost the answer to a refresh may repeat it with the old refresh token for this long, and gets new
+ * tokens of the same family. The stored record tells a second backend about the first use.
  */
 const RETRY_MS = 10_000;
 const SWEEP_EVERY_MS = 600_000;
@@ -37,7 +40,7 @@ async function grantOf(access: AccessBook, id: string): Promise<TokenRow | undef
   return found?.kind === "grant" ? found : undefined;
 }
 
-/** Finds a grant that holds, now: neither it nor its member has ended. */
+/** Finds a grant that is valid now: neither the grant nor its member has ended. */
 async function liveGrant({ access, clock }: Pick<AdapterParts, "access" | "clock">, id: string) {
   const grant = await grantOf(access, id);
   if (!grant || grant.revokedAt || (grant.expiresAt && grant.expiresAt <= clock.now())) return undefined;
@@ -45,7 +48,7 @@ async function liveGrant({ access, clock }: Pick<AdapterParts, "access" | "clock
   return member?.isActive ? { grant, member } : undefined;
 }
 
-/** The caller in whose name the authorization server writes. */
+/** Builds the caller in whose name the authorization server writes. */
 const callerOf = ({ id, name }: { readonly id: number; readonly name: string }): Caller => ({
   member: { id, name },
   scopes: new Set(),
@@ -90,7 +93,7 @@ export function storeAdapter(parts: AdapterParts): (kind: string) => Adapter {
 
   return (kind) => ({
     async upsert(id, { jti: _, ...payload }, expiresIn = UNUSED_CLIENT_S) {
-      // Every authorization begins without one: the page's own sign-in says who it is.
+      // The library's own sessions are not stored: the sign-in to the page says who the member is.
       if (kind === "Session") return;
       const expiresAt = new Date(clock.now().getTime() + expiresIn * 1000);
       if (kind === "AccessToken") await addAccessToken(id, payload, expiresAt);
@@ -114,7 +117,7 @@ export function storeAdapter(parts: AdapterParts): (kind: string) => Adapter {
     },
     async consume(id) {
       if (await records.consume(kind, hashSecret(id))) return;
-      // Two came with it at once: neither may keep what the first was given.
+      // The code or token was used before, perhaps by a request at the same moment: the grant ends with all its tokens.
       const kept = await records.find(kind, hashSecret(id));
       if (isRetried(kind, kept?.consumedAt)) return;
       const { grantId } = (kept?.payload ?? {}) as AdapterPayload;

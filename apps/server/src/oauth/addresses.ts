@@ -1,16 +1,16 @@
-/** Scopes that a client may ask for; `operate` and `admin` are for tokens of one's own. */
+/** Scopes that an OAuth client may request; `operate` and `admin` are reserved for tokens that a member makes. */
 export const OAUTH_SCOPES = { "memory:read": "read", "memory:write": "write" } as const;
 export type OauthScope = keyof typeof OAUTH_SCOPES;
 
-/** Path of the MCP endpoint for OAuth clients; `/mcp` knows nothing of OAuth. */
+/** Path of the MCP endpoint for OAuth clients; `/mcp` does not take their tokens. */
 export const RESOURCE_PATH = "/mcp/oauth";
-/** Path of the authorization server: its issuer is not the origin, so that no client of `/mcp` finds it there. */
+/** Path of the authorization server. Its issuer differs from the origin, so a client of `/mcp` does not discover it. */
 export const ISSUER_PATH = "/oauth";
 
-/** Hosts whose client documents are read without being asked for. */
+/** Hosts whose client documents are read by default. */
 export const KNOWN_CLIENT_HOSTS = ["claude.ai", "claude.com", "chatgpt.com", "vscode.dev", "cursor.com"] as const;
 
-/** Addresses of the authorization server and of what it protects, from the address that clients reach the backend at. */
+/** Addresses of the authorization server and its protected resource, derived from the backend's public address. */
 export interface OauthAddresses {
   /** Without a slash at its end. */
   readonly base: string;
@@ -36,8 +36,8 @@ export function oauthAddresses(publicUrl: string): OauthAddresses {
 }
 
 /**
- * Challenge of RFC 6750 and RFC 9728 that tells a client where to ask for a token, and for which scopes: for all of them,
- * since it is the member who decides, and unasked nothing but reading is ticked.
+ * Challenge of RFC 6750 and RFC 9728 that tells a client where to request a token, and for which scopes. It names all
+ * scopes, since the member decides; only reading is ticked at first.
  */
 export function challengeFor(
   { resourceMetadata }: OauthAddresses,
@@ -48,7 +48,10 @@ export function challengeFor(
   return `Bearer ${why}resource_metadata="${resourceMetadata}", scope="${scopes}"`;
 }
 
-/** Metadata of the authorization server, RFC 8414. A client that reads of documents names its own and does not register. */
+/**
+ * Metadata of the authorization server, RFC 8414. A client that sees support for client documents names its document
+ * and does not register.
+ */
 export const serverMetadata = ({ issuer }: OauthAddresses, readsDocuments: boolean): object => ({
   issuer,
   authorization_endpoint: `${issuer}/authorize`,

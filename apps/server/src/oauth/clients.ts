@@ -5,7 +5,7 @@ import { z } from "zod";
 import { guardedRequest } from "../outbound/guarded-request.ts";
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
-/** Schemes that run or show something in the browser itself, or start a program of the system. */
+/** Schemes that no redirect may have: the browser handles them itself, or they start a program of the system. */
 const NO_APP = new Set(
   (
     "javascript data file blob about vbscript ws wss ftp filesystem view-source chrome chrome-extension moz-extension edge " +
@@ -14,18 +14,20 @@ const NO_APP = new Set(
     .split(" ")
     .map((scheme) => `${scheme}:`),
 );
-/** Those of Windows. */
+/** Such schemes on Windows. */
 const OF_THE_SYSTEM = /^ms-/;
 
-/** Fields of a registration that are read; the rest is left out of the answer, which says what was registered. */
+/** Registration fields that are used. The answer to a registration leaves out all others. */
 const REGISTRATION = z.object({
   redirect_uris: z.array(z.string().max(500)).min(1).max(10),
   client_name: z.string().max(200).optional(),
 });
 
-/** Metadata of a public client as it is registered: the same request always has the same id. */
-export function registeredClient(given: unknown): Readonly<Record<string, unknown>> & { readonly client_id: string } {
-  const read = REGISTRATION.safeParse(given);
+/** Builds the metadata of a public client; the same registration always gets the same id. */
+export function registeredClient(
+  registration: unknown,
+): Readonly<Record<string, unknown>> & { readonly client_id: string } {
+  const read = REGISTRATION.safeParse(registration);
   if (!read.success) throw badMetadata(`${read.error.issues[0]?.path.join(".")}: ${read.error.issues[0]?.message}`);
   for (const uri of read.data.redirect_uris) assertRedirect(uri);
   const uris = [...new Set(read.data.redirect_uris.map(anyPort))].sort();
@@ -41,7 +43,10 @@ export function registeredClient(given: unknown): Readonly<Record<string, unknow
   return { client_id: `dyn_${hash("sha256", JSON.stringify(metadata), "base64url").slice(0, 32)}`, ...metadata };
 }
 
-/** A client on this machine listens on another port each time, and is one client: RFC 8252 has the port left out. */
+/**
+ * Removes the port of a loopback address. A client on this machine listens on a new port each time, so RFC 8252 ignores
+ * the port.
+ */
 function anyPort(uri: string): string {
   const url = new URL(uri);
   if (url.protocol !== "http:") return uri;
@@ -49,7 +54,7 @@ function anyPort(uri: string): string {
   return url.href;
 }
 
-/** Accepts https, http to this machine, and the scheme of an app. */
+/** Accepts https, http to this machine, and custom schemes of apps. */
 function assertRedirect(uri: string): void {
   const url = URL.parse(uri);
   if (url === null || `${url.hash}${url.username}${url.password}` !== "") throw badRedirect(uri);
@@ -58,7 +63,7 @@ function assertRedirect(uri: string): void {
   if (url.protocol === "https:" && LOOPBACK.has(url.hostname)) throw badRedirect(uri);
 }
 
-/** Refusal in the words of RFC 7591. */
+/** Refusal with the error codes of RFC 7591. */
 class BadMetadata extends Error {
   override readonly name = "BadMetadata";
   readonly error: "invalid_client_metadata" | "invalid_redirect_uri";
@@ -76,7 +81,7 @@ const badRedirect = (uri: string) =>
     `redirect_uris: \`${uri}\` is neither https, http to this machine, nor an app`,
   );
 
-/** Decides whether the document of a client may be read. */
+/** Tells whether a client document may be fetched from its host. */
 export const isKnownHost = (clientId: string, hosts: readonly string[]): boolean => {
   const host = URL.parse(clientId)?.host;
   return host !== undefined && hosts.includes(host);
@@ -84,7 +89,7 @@ export const isKnownHost = (clientId: string, hosts: readonly string[]): boolean
 
 const DOCUMENT_BYTES = 16 * 1024;
 
-/** Fetches what a client document names, never from a private address. */
+/** Fetches client documents, never from a private address unless private addresses are allowed. */
 export const documentFetch =
   (allowPrivate: boolean): typeof fetch =>
   async (input) => {
@@ -98,7 +103,10 @@ export const documentFetch =
     return new Response(withType(answer.body, url.href), { status: answer.status, headers: kept });
   };
 
-/** A client that is called back on this machine comes from another port each time, whether its document says so or not. */
+/**
+ * Marks a client with a loopback redirect as native, since its port changes each time even if its document does not say
+ * so.
+ */
 function withType(body: string, url: string): string {
   try {
     const document = JSON.parse(body);
@@ -107,6 +115,6 @@ function withType(body: string, url: string): string {
     const isNative = uris.some((uri) => typeof uri === "string" && !uri.startsWith("https:"));
     return isNative ? JSON.stringify({ ...document, application_type: "native" }) : body;
   } catch {
-    return body; // The provider says what is wrong with it.
+    return body; // The library reports the fault in the document.
   }
 }

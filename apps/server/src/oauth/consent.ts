@@ -15,20 +15,20 @@ import type { AdapterParts } from "./adapter.ts";
 import type { OauthAddresses } from "./addresses.ts";
 import { GRANT_S } from "./provider.ts";
 
-/** Answer of a member to a client. */
+/** A member's answer to an access request. */
 export interface Decision {
   readonly approve: boolean;
   readonly write: boolean;
   readonly projects?: readonly string[] | undefined;
 }
 
-/** The browser's request and its answer, which hold the cookies of the authorization. */
+/** HTTP request and response of the browser, which hold the cookies of the authorization. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
-/** Shows a client's question, and takes the answer of the member that is signed in. */
+/** Shows a client's access request, and takes the answer of the signed-in member. */
 export interface Consent {
   show(exchange: Exchange, uid: string, caller: Caller): Promise<AuthorizationRequestView>;
   decide(exchange: Exchange, uid: string, caller: Caller, decision: Decision): Promise<{ location: string }>;
@@ -45,8 +45,8 @@ export function openConsent(
     const { client_id: id, redirect_uri: redirect, scope } = found.params;
     const client = await provider.Client.find(String(id));
     if (!client) throw noRequest();
-    const asked = new Set(typeof scope === "string" && scope !== "" ? scope.split(" ") : EVERY_SCOPE);
-    return { client, redirect: new URL(String(redirect)), asksToWrite: asked.has("memory:write"), asked };
+    const requested = new Set(typeof scope === "string" && scope !== "" ? scope.split(" ") : EVERY_SCOPE);
+    return { client, redirect: new URL(String(redirect)), asksToWrite: requested.has("memory:write"), requested };
   }
 
   return {
@@ -71,7 +71,7 @@ export function openConsent(
     },
 
     async decide(exchange, uid, caller, { approve, write, projects }) {
-      const { client, asked, asksToWrite } = await find(exchange, uid);
+      const { client, requested, asksToWrite } = await find(exchange, uid);
       const { request, response } = exchange;
       if (!approve) {
         const refused = { error: "access_denied", error_description: "the member did not agree" };
@@ -105,12 +105,12 @@ export function openConsent(
       });
       const accountId = String(caller.member.id);
       const grant = new provider.Grant({ ...{ jti: id }, accountId, clientId });
-      const given = write ? ["memory:read", "memory:write"] : ["memory:read"];
-      grant.addResourceScope(resource, given);
-      // A scope left unanswered would be asked for again at once.
+      const granted = write ? ["memory:read", "memory:write"] : ["memory:read"];
+      grant.addResourceScope(resource, granted);
+      // The library would ask again at once for a requested scope that is neither granted nor rejected.
       grant.rejectResourceScope(
         resource,
-        [...asked].filter((scope) => !given.includes(scope)),
+        [...requested].filter((scope) => !granted.includes(scope)),
       );
       await grant.save();
       await records.keepFor(Number(id), hashSecret(clientId), expiresAt);

@@ -54,10 +54,10 @@ interface Tokens {
   readonly scope: string;
 }
 
-/** A client that a member let in. */
+/** Registers a client and lets a member grant it access. */
 async function letIn(decision: object = { approve: true }, member = "alice") {
   const client = await aClient();
-  const { token } = await house.desk.createToken({ member });
+  const { token } = await house.admin.createToken({ member });
   await browser.signIn(token);
   const back = await browser.answer(await browser.ask(client.url()), decision);
   const code = back.searchParams.get("code") ?? "";
@@ -116,14 +116,14 @@ it("lets a client read unless the member says more, in the projects that were ch
   ]);
 });
 
-it("shows a grant among the tokens, and ends it there with all that it was given", async () => {
+it("shows a grant among the tokens, and ends it there with all its tokens", async () => {
   const { client, tokens } = await letIn();
   const { body } = await house.get("/api/tokens", { member: "alice" });
   const grant = body.tokens.find((each: { client?: string }) => each.client === client.id);
   expect(grant).toMatchObject({ label: "Claude", scopes: ["read"], member: "alice" });
 
   await call(tokens.access_token, "chest_recall", { query: "deploys" });
-  const { id } = await house.desk.revokeToken({ id: grant.id });
+  const { id } = await house.admin.revokeToken({ id: grant.id });
   expect((await call(tokens.access_token, "chest_recall", { query: "deploys" })).status).toBe(401);
   expect((await client.refresh(tokens.refresh_token)).status).toBe(400);
   const { body: log } = await house.get("/api/audit?op=grant.create", { member: "root", scopes: ["operate"] });
@@ -135,7 +135,7 @@ it("ends the family when a code is used twice, also by two at once", async () =>
   expect((await client.exchange(code)).status).toBe(400);
   expect((await call(tokens.access_token, "chest_recall", { query: "deploys" })).status).toBe(401);
 
-  // Which of the two comes first is another thing each time.
+  // Which of the two requests comes first varies, hence several rounds.
   for (let round = 0; round < 8; round++) {
     const again = await browser.answer(await browser.ask(client.url()), { approve: true });
     const second = again.searchParams.get("code") ?? "";
@@ -149,7 +149,7 @@ it("ends the family when a code is used twice, also by two at once", async () =>
 
 it("ends every token with the one that the member signed in with", async () => {
   const client = await aClient();
-  const { token } = await house.desk.createToken({ member: "alice", expires: "1d" });
+  const { token } = await house.admin.createToken({ member: "alice", expires: "1d" });
   await browser.signIn(token);
   const back = await browser.answer(await browser.ask(client.url()), { approve: true });
   const first = (await (await client.exchange(back.searchParams.get("code") ?? "")).json()) as Tokens;
@@ -160,7 +160,7 @@ it("ends every token with the one that the member signed in with", async () => {
   expect((await call(second.access_token, "chest_recall", { query: "deploys" })).status).toBe(401);
 });
 
-it("keeps no more of what anybody begins than it can hold", async () => {
+it("keeps a limited number of unauthenticated registrations and requests", async () => {
   const client = await aClient();
   const records = house.engine.authorizations;
   const expiresAt = new Date(Date.now() + 60_000);
@@ -174,7 +174,7 @@ it("keeps no more of what anybody begins than it can hold", async () => {
 });
 
 it.each(["/oauth/authorize", "/oauth/register"])(
-  "answers an address a hundred times in a minute, and not much oftener: %s",
+  "answers an address a hundred times in a minute, and hardly more often: %s",
   async (url) => {
     const limited = await openSqliteApp({ CHEST_PUBLIC_URL: "https://chest.example", CHEST_RATE_LIMIT: "1000" });
     const statuses = [];
@@ -232,7 +232,7 @@ it("takes a new client where two thousand are in use, and knows one on this mach
   });
 });
 
-it("tells a client of an error, and of a no, only once a member has seen its name", async () => {
+it("reports an error or a refusal to a client only after a member has seen its name", async () => {
   const client = await aClient();
   const at = async (over: Record<string, string>) => (await browser.go(client.url(over))).headers.get("location") ?? "";
   for (const over of [
@@ -243,7 +243,7 @@ it("tells a client of an error, and of a no, only once a member has seen its nam
   ])
     expect(await at({ prompt: "none", ...over })).toContain(`${base}/#/authorize/failed`);
 
-  await browser.signIn((await house.desk.createToken({ member: "alice" })).token);
+  await browser.signIn((await house.admin.createToken({ member: "alice" })).token);
   const no = await browser.answer(await browser.ask(client.url()), { approve: false });
   expect(no.href).toMatch(new RegExp(`^${CALLBACK}[?]error=access_denied`));
   await browser.answer(await browser.ask(client.url()), { approve: true });
@@ -266,7 +266,7 @@ it.each([
 
 it("gives no tokens for a wrong verifier, another redirect, or another client", async () => {
   const client = await aClient();
-  const { token } = await house.desk.createToken({ member: "alice" });
+  const { token } = await house.admin.createToken({ member: "alice" });
   await browser.signIn(token);
   const back = await browser.answer(await browser.ask(client.url()), { approve: true });
   const code = back.searchParams.get("code") ?? "";
@@ -281,7 +281,7 @@ it("gives no tokens for a wrong verifier, another redirect, or another client", 
   expect((await client.exchange(code)).status).toBe(200);
 });
 
-it("calls a client on this machine back at whichever port it listens on, and nowhere else", async () => {
+it("calls a client on this machine back at any port, and at no other address", async () => {
   const client = await aClient("http://127.0.0.1:1111/callback");
   await browser.ask(client.url({ redirect_uri: "http://127.0.0.1:2222/callback" }));
   for (const redirect_uri of ["http://127.0.0.1:2222/other", "http://10.0.0.1:1111/callback"]) {
@@ -326,11 +326,11 @@ it("gives the same registration the same id, and keeps what is used through ten 
 it.each([
   ["the token of a member", "/mcp/oauth", (house: SqliteApp) => house.tokenOf({ member: "alice" })],
   ["the shared token", "/mcp/oauth", (house: SqliteApp) => house.tokenOf({})],
-])("takes no other token than its own at its address: %s", async (_, __, tokenOf) => {
+])("accepts only its own tokens at its address: %s", async (_, __, tokenOf) => {
   expect((await call(await tokenOf(house), "chest_recall", { query: "deploys" })).status).toBe(401);
 });
 
-it("opens nothing but its own address with an access token", async () => {
+it("accepts an access token at its own address only", async () => {
   const { tokens } = await letIn({ approve: true, write: true });
   for (const path of ["/api/tokens", "/mcp", "/api/sign-in", "/api/members"]) {
     const headers = { authorization: `Bearer ${tokens.access_token}` };
@@ -338,22 +338,22 @@ it("opens nothing but its own address with an access token", async () => {
   }
 });
 
-it("tells a member that was disabled in mid-flow nothing, and its client neither", async () => {
+it("gives nothing to a member that was disabled during the flow, nor to its client", async () => {
   const client = await aClient();
-  const { token } = await house.desk.createToken({ member: "alice" });
+  const { token } = await house.admin.createToken({ member: "alice" });
   await browser.signIn(token);
   const uid = await browser.ask(client.url());
   const back = await browser.answer(uid, { approve: true });
   const late = await browser.ask(client.url());
-  await house.desk.disableMember({ name: "alice" });
+  await house.admin.disableMember({ name: "alice" });
 
   expect((await client.exchange(back.searchParams.get("code") ?? "")).status).toBe(400);
   await expect(browser.answer(late, { approve: true })).rejects.toThrow("UNAUTHORIZED");
 });
 
-it("needs the browser that began, a member of its own, and no more than that member has", async () => {
+it("needs the browser that began and a member with the rights that it grants", async () => {
   const client = await aClient();
-  const { token } = await house.desk.createToken({ member: "alice", scopes: ["read"] });
+  const { token } = await house.admin.createToken({ member: "alice", scopes: ["read"] });
   await browser.signIn(token);
   const uid = await browser.ask(client.url());
   await expect(browser.answer(uid, { approve: true, write: true })).rejects.toThrow("`write`");
@@ -419,7 +419,7 @@ it("says nothing of OAuth at `/mcp`, and is off without an address", async () =>
   await off.close();
 });
 
-it("lets pages of other origins register, exchange and revoke, and use MCP where their origin is named", async () => {
+it("lets pages of other origins register, exchange and revoke, and use MCP where their origin is configured", async () => {
   const origin = "http://localhost:6274";
   const preflight = (path: string, of = origin) =>
     fetch(`${base}${path}`, {

@@ -7,7 +7,7 @@ import { documentFetch, isKnownHost } from "./clients.ts";
 const MINUTE_S = 60;
 const HOUR_S = 3600;
 const DAY_S = 86_400;
-/** A member is asked again after a year, however much the client is used. */
+/** A grant ends after a year, however much the client is used; then the member is asked again. */
 export const GRANT_S = 365 * DAY_S;
 
 export interface ProviderParts extends AdapterParts {
@@ -16,14 +16,16 @@ export interface ProviderParts extends AdapterParts {
   readonly allowPrivate: boolean;
 }
 
-/** The authorization server. The page shows who asks for what; everything else that a browser sees is a redirect. */
+/**
+ * Opens the authorization server. The page shows access requests; for everything else the server redirects the browser.
+ */
 export function openProvider(parts: ProviderParts): Provider {
   const { addresses, access, records, clientHosts, allowPrivate } = parts;
   const { base, issuer, resource } = addresses;
   const path = new URL(issuer).pathname;
   const configuration: Configuration = {
     adapter: storeAdapter(parts),
-    // There are no ID tokens; a key that everybody knows would be used otherwise.
+    // There are no ID tokens, but the library would use a well-known development key if none were set.
     jwks: { keys: [generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" })] },
     enabledJWA: { idTokenSigningAlgValues: ["ES256"] },
     clientDefaults: { id_token_signed_response_alg: "ES256" },
@@ -63,21 +65,21 @@ export function openProvider(parts: ProviderParts): Provider {
         enabled: true,
         defaultResource: () => resource,
         useGrantedResource: () => true,
-        getResourceServerInfo(_ctx, asked) {
-          if (asked !== resource) throw new errors.InvalidTarget(`the only resource is ${resource}`);
+        getResourceServerInfo(_ctx, indicator) {
+          if (indicator !== resource) throw new errors.InvalidTarget(`the only resource is ${resource}`);
           const scope = Object.keys(OAUTH_SCOPES).join(" ");
           return { scope, audience: resource, accessTokenFormat: "opaque", accessTokenTTL: HOUR_S };
         },
       },
     },
     fetch: documentFetch(allowPrivate),
-    // Answers about origins are given before the library is asked.
+    // The backend answers cross-origin checks before the library sees a request.
     clientBasedCORS: () => true,
     rotateRefreshToken: true,
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed("refresh_token"),
     expiresWithSession: () => false,
     revokeGrantPolicy: () => true,
-    // Only the grant of this answer counts, because consent is asked again each time.
+    // Each authorization asks the member again, so only the grant of the present answer counts.
     async loadExistingGrant(ctx) {
       const id = ctx.oidc.result?.consent?.grantId;
       return id === undefined ? undefined : ctx.oidc.provider.Grant.find(id);
@@ -107,7 +109,9 @@ export function openProvider(parts: ProviderParts): Provider {
   return provider;
 }
 
-/** Leads to the page, which says in the reader's language what went wrong; texts of others are not shown. */
+/**
+ * Redirects to the page, which explains the error code in the reader's language; error texts of clients are not shown.
+ */
 const showError =
   (base: string) =>
   (ctx: KoaContextWithOIDC, out: { readonly error: string }): void => {

@@ -9,9 +9,9 @@ export interface GuardedRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly timeoutMs: number;
-  /** Bytes of the answer that are read at most. */
+  /** Most bytes of the answer that are read. */
   readonly maxBytes: number;
-  /** Lets it go to this machine and to private networks. */
+  /** Allows requests to this machine and to private networks. */
   readonly allowPrivate: boolean;
 }
 
@@ -21,14 +21,14 @@ export interface GuardedAnswer {
   readonly body: string;
 }
 
-/** Refusal of an address inside the network that this backend stands in. */
+/** Thrown for an address inside the backend's own network. */
 class PrivateAddress extends Error {
   override readonly name = "PrivateAddress";
 }
 
 /**
- * Sends a request to an address that others chose. Every address of its name is looked at before a connection is made,
- * and the one that was looked at is the one that is used. Redirects are not followed.
+ * Sends a request to an address that a user chose. Every IP address of the host name is checked before the connection
+ * is made, and the connection uses a checked address. Redirects are not followed.
  */
 export function guardedRequest(url: URL, options: GuardedRequest): Promise<GuardedAnswer> {
   const { method, headers = {}, body, timeoutMs, maxBytes, allowPrivate } = options;
@@ -41,8 +41,8 @@ export function guardedRequest(url: URL, options: GuardedRequest): Promise<Guard
   return new Promise((resolve, reject) => {
     const request = send(url, over, (response) => {
       readBody(response, maxBytes).then((text) => {
-        const given = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
-        resolve({ status: response.statusCode ?? 0, headers: Object.fromEntries(given), body: text });
+        const entries = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+        resolve({ status: response.statusCode ?? 0, headers: Object.fromEntries(entries), body: text });
       }, reject);
     });
     request.on("error", reject).end(body);

@@ -4,7 +4,9 @@ import type { FastifyInstance } from "fastify";
 
 const TOOLS = endpoints.tool.path.replace(":tool", "");
 
-/** Tells the audit log who was refused at the door. What a tool refuses is told by the executor. */
+/**
+ * Records requests that are refused before they reach a tool in the audit log; the executor records refusals by tools.
+ */
 export function addRefusals(app: FastifyInstance, log: Pick<AuditLog, "refused">): void {
   app.addHook("onError", (request, _reply, error, done) => {
     if (isRefusal(error) && !request.isServed) {
@@ -23,7 +25,7 @@ export function addRefusals(app: FastifyInstance, log: Pick<AuditLog, "refused">
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The executor reports refusals by tools. */
+    /** Set once the executor has the call; it then reports refusals itself. */
     isServed: boolean;
   }
 }

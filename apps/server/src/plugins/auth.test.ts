@@ -25,7 +25,7 @@ it.each([
   `Bearer ${TOKEN.slice(1)}`,
   `Bearer ${"x".repeat(5000)}`,
   "Bearer ключ",
-])("refuses `%s` with the same words as any other", async (header) => {
+])("refuses `%s` with the same message as any other", async (header) => {
   const response = await ask(Buffer.from(header).toString("latin1"));
 
   expect(response.statusCode).toBe(401);

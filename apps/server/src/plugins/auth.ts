@@ -7,25 +7,28 @@ import { assertSameOrigin, type BrowserLogin, cookieOf } from "./browser.ts";
 import { readCaller, statedClient } from "./caller.ts";
 import type { Spend } from "./rate-limit.ts";
 
-/** Access to a route: open, any token, or a token with this scope. */
+/** Access to a route: `open` to all, `member` for any valid token, or a scope that the token needs. */
 export type Access = "open" | "member" | Scope;
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Set by a valid token. */
+    /** Set for a request with a valid token. */
     identity: Identity | undefined;
   }
   interface FastifyContextConfig {
-    /** A route that says nothing wants a token. */
+    /** Without a value, the route requires a token. */
     access?: Access;
-    /** Set for a route that takes access tokens of OAuth clients, and nothing else: it says where they come from. */
+    /**
+     * Set for a route that accepts only access tokens of OAuth clients; builds the challenge that says where to get
+     * one.
+     */
     challenge?: (error?: string, scopes?: string) => string;
   }
 }
 
 export interface AuthOptions {
   readonly login: Login;
-  /** Knows access tokens of OAuth clients. */
+  /** Checks access tokens of OAuth clients. */
   readonly grantLogin: Login;
   readonly browserLogin: BrowserLogin;
   readonly failedLogins: Spend;
@@ -33,7 +36,7 @@ export interface AuthOptions {
   absent(request: FastifyRequest): ChestError;
 }
 
-/** In this order, before a body is read: token, route, scope, wire version. */
+/** Checks a request before its body is read, in this order: token, route, scope, wire version. */
 export async function addAuth(
   app: FastifyInstance,
   { login, grantLogin, browserLogin, failedLogins, absent }: AuthOptions,
@@ -42,12 +45,12 @@ export async function addAuth(
   app.decorateRequest("identity", undefined);
   await app.register(bearerAuth, {
     keys: [],
-    auth: async (given: string, request: FastifyRequest) => {
-      request.identity = await login(given);
+    auth: async (bearer: string, request: FastifyRequest) => {
+      request.identity = await login(bearer);
       return request.identity !== undefined;
     },
     addHook: false,
-    // The scheme in any case.
+    // Accepts the scheme in upper or lower case.
     specCompliance: "rfc6749",
   });
   const verify = app.verifyBearerAuth;
@@ -67,10 +70,10 @@ export async function addAuth(
     verify(request, reply, (error) => {
       const { identity } = request;
       if (identity) return done(refusalOf(request, identity));
-      // If the store does not answer, the token is not counted as wrong.
+      // If the store does not answer, the token does not count as wrong.
       if (error instanceof ChestError) return done(error);
       if (request.headers.authorization === undefined) return done(unauthorized());
-      // Only failures are counted: a right token passes, even from an address that is being used for guessing.
+      // Only failed logins are limited: a right token passes even from an address that also sends wrong ones.
       failedLogins(request).then(() => done(unauthorized()), done);
     });
   });
@@ -85,7 +88,10 @@ export async function addAuth(
     });
   }
 
-  /** A cookie leads to the same caller as a token; what it changes has to come from the page itself. */
+  /**
+   * Authenticates a request by its cookie, with the same result as by a token; a request that changes anything must
+   * come from the page itself.
+   */
   async function enterByCookie(request: FastifyRequest, cookie: string): Promise<ChestError | undefined> {
     request.identity = await browserLogin(cookie, request);
     if (!request.identity) {
@@ -108,8 +114,8 @@ export async function addAuth(
   function refusal(request: FastifyRequest, identity: Identity): ChestError | undefined {
     request.caller = readCaller(request.headers, identity);
     if (request.is404) return absent(request);
-    const wanted = accessTo(request);
-    if (wanted !== "open" && wanted !== "member" && !identity.scopes.has(wanted)) return lacksScope(wanted);
+    const required = accessTo(request);
+    if (required !== "open" && required !== "member" && !identity.scopes.has(required)) return lacksScope(required);
     const stated = statedClient(request.headers[HEADERS.client]);
     if (!stated || compareVersions(stated.wire, MIN_CLIENT_WIRE_VERSION) >= 0) return undefined;
     return tooOld(stated.wire, MIN_CLIENT_WIRE_VERSION);

@@ -6,7 +6,7 @@ import type { Config } from "../config.ts";
 import { type Identity, type Login, tokenOf } from "./authenticate.ts";
 
 const PLAIN = "chest_session";
-/** A browser takes a cookie of this name only over TLS and for the whole host. */
+/** Browsers accept a cookie with this name prefix only over TLS and for the whole host. */
 const WHOLE_HOST = "__Host-chest_session";
 
 export function readCookies({ headers }: Pick<FastifyRequest, "headers">): ReadonlyMap<string, string> {
@@ -18,26 +18,26 @@ export function readCookies({ headers }: Pick<FastifyRequest, "headers">): Reado
   );
 }
 
-/** Reads the session cookie; undefined where there is none. */
+/** Reads the session cookie; undefined without one. */
 export function cookieOf(request: Pick<FastifyRequest, "headers">): string | undefined {
   const cookies = readCookies(request);
   return cookies.get(WHOLE_HOST) ?? cookies.get(PLAIN);
 }
 
-/** Builds the session cookie. It has no end of its own: the backend knows when. */
+/** Builds the session cookie. The cookie itself does not expire; the backend decides when the session ends. */
 export function writeCookie(request: Pick<FastifyRequest, "headers">, value: string, path: string): string {
-  // The page is open over TLS when its origin says so; proxies in between may not tell.
+  // The page is open over TLS when its origin says so; proxies may hide this from the backend.
   const isSecure = request.headers.origin?.startsWith("https://") ?? false;
   const name = isSecure && path === "/" ? WHOLE_HOST : PLAIN;
   return [`${name}=${value}`, "HttpOnly", "SameSite=Lax", `Path=${path}`, ...(isSecure ? ["Secure"] : [])].join("; ");
 }
 
-/** Refuses a change that another site had the browser make. */
+/** Refuses a change that another site made the browser send. */
 export function assertSameOrigin({ headers, host, hostname }: FastifyRequest): void {
   const { origin } = headers;
   const site = headers["sec-fetch-site"];
   const own = URL.parse(origin ?? "");
-  // Browsers that say so themselves are right also where a proxy leaves the port out of `Host`.
+  // `Sec-Fetch-Site` is right even where a proxy removes the port from `Host`.
   const isOwn = site === undefined ? own?.host === host : site === "same-origin" && own?.hostname === hostname;
   if (isOwn) return;
   throw new ChestError("FORBIDDEN", "this change does not come from the page of this backend", {
@@ -45,13 +45,13 @@ export function assertSameOrigin({ headers, host, hostname }: FastifyRequest): v
   });
 }
 
-/** Knows the member behind a session cookie, now; undefined where it opens nothing, or no longer. */
+/** Looks up the member of a session cookie now; undefined when the session is unknown or has ended. */
 export type BrowserLogin = (cookie: string, request: FastifyRequest) => Promise<Identity | undefined>;
 
 export function openBrowserLogin({ tokens, scopes }: Config["access"], book: Pick<AccessBook, "bearer">): BrowserLogin {
   return async (cookie, request) => {
     const found = await book.bearer(cookie, "session");
-    if (found && found.member.id !== SHARED.id) return mayBe(found, request) ? found : undefined;
+    if (found && found.member.id !== SHARED.id) return maySignInAs(found, request) ? found : undefined;
     for (const token of tokens) {
       const tied = await book.bearer(tiedCookie(cookie, token), "session");
       if (tied?.member.id === SHARED.id) return { ...tied, scopes: tied.scopes.intersection(scopes) };
@@ -60,7 +60,7 @@ export function openBrowserLogin({ tokens, scopes }: Config["access"], book: Pic
   };
 }
 
-/** Knows who a request comes from: by its token, or without one by its cookie. */
+/** Authenticates a request by its token, or by its cookie when it has no token. */
 export async function identityOf(
   request: FastifyRequest,
   login: Login,
@@ -73,16 +73,16 @@ export async function identityOf(
 }
 
 /**
- * The member `local` is the user of this machine: requests through a proxy or from another machine cannot sign in as
- * it.
+ * Tells whether a request may sign in as this member. The member `local` is the user of this machine, so a request
+ * through a proxy or from another machine may not sign in as `local`.
  */
-export const mayBe = ({ member }: Pick<Identity, "member">, { socket, headers }: FastifyRequest): boolean =>
+export const maySignInAs = ({ member }: Pick<Identity, "member">, { socket, headers }: FastifyRequest): boolean =>
   member.id !== LOCAL.id ||
   (/^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? "") &&
     headers["x-forwarded-for"] === undefined &&
     headers.forwarded === undefined);
 
-/** Ties a sign-in of the member `shared` to the token that all share: once that is changed, the cookie opens nothing. */
+/** Ties a sign-in of the member `shared` to the shared token: when the token changes, the cookie is void. */
 export const tieTo =
   (token: string): Tie =>
   (secret) =>
@@ -102,7 +102,7 @@ const BROWSERS = [
 ] as const;
 const SYSTEMS = ["Android", "iPhone", "iPad", "Windows", "Macintosh", "Linux"] as const;
 
-/** Names browser and system, for the list of sign-ins. */
+/** Names browser and system from the `User-Agent`, for the list of sign-ins. */
 export function browserLabel({ headers }: Pick<FastifyRequest, "headers">): string {
   const agent = headers["user-agent"] ?? "";
   const browser = BROWSERS.find(([mark]) => agent.includes(mark))?.[1];

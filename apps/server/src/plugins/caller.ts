@@ -25,16 +25,16 @@ import type { Identity } from "./authenticate.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Set where the route wants a token. */
+    /** Set on routes that require a token. */
     caller: Caller | undefined;
   }
 }
 
-/** Reads a header that was sent once; a repeated one comes as a list, or joined by Node, and then counts as absent. */
+/** Reads a header that was sent once. A repeated header, which Node gives as a list or joined, counts as absent. */
 const single = (header: string | string[] | undefined): string | undefined =>
   typeof header === "string" ? header : undefined;
 
-/** Reads the stated client; text that does not parse or could not be stored is ignored. */
+/** Reads the header with which a client names itself; text that does not parse or cannot be stored is ignored. */
 export function statedClient(header: string | string[] | undefined): StatedClient | undefined {
   const stated = readClientHeader(single(header));
   const isStorable = [stated?.name, stated?.version, stated?.machine, stated?.agent].every(
@@ -44,8 +44,8 @@ export function statedClient(header: string | string[] | undefined): StatedClien
 }
 
 /**
- * Builds the caller: member and rights come from the token, the rest is only stated. Throws for an invalid project; a zone
- * that is not known here is none.
+ * Builds the caller. Member and rights come from the token; project, session, client and zone come from headers. Throws
+ * for an invalid project; an unknown zone is ignored.
  */
 export function readCaller(headers: IncomingHttpHeaders, identity: Identity): Caller {
   const stated = statedClient(headers[HEADERS.client]);
@@ -62,7 +62,9 @@ export function readCaller(headers: IncomingHttpHeaders, identity: Identity): Ca
   };
 }
 
-/** Names the client: as it states itself, as the page, or by the first product of its `User-Agent` if that can be stored. */
+/**
+ * Names the client: by its own header, as the page, or by the first product of its `User-Agent` if that can be stored.
+ */
 function clientOf(stated: StatedClient | undefined, { token }: Identity, userAgent = ""): Client {
   if (token?.signIn) return PAGE_CLIENT;
   if (stated) return { name: stated.name, version: stated.version, machine: stated.machine, agent: stated.agent };
@@ -72,18 +74,17 @@ function clientOf(stated: StatedClient | undefined, { token }: Identity, userAge
 }
 
 const PRODUCT = /^([\w.-]{1,60})\/([\w.+-]{1,30})(?= |$)/;
-/** Page of this backend, in a browser that is signed in. */
+/** Client name of this backend's page in a signed-in browser. */
 export const PAGE_CLIENT: Client = { name: "chest-page", version: RELEASE };
 
-/** Tells clients apart by what they say of themselves; as a digest, since it is part of a session's id. */
+/** Tells clients apart by their headers. The result is a digest, since it becomes part of a session's id. */
 function originOf(stated: StatedClient | undefined, userAgent: string | undefined): string {
-  const said = stated ? [stated.name, stated.machine, stated.agent] : [userAgent];
-  return hash("sha256", JSON.stringify(said)).slice(0, 16);
+  const parts = stated ? [stated.name, stated.machine, stated.agent] : [userAgent];
+  return hash("sha256", JSON.stringify(parts)).slice(0, 16);
 }
 
 /**
- * Reads the project. An invalid header is refused: passing it over would share a project's memory with the whole
- * team.
+ * Reads the project header. An invalid one is refused: ignoring it would share a project's memory with the whole team.
  */
 function readProject(header: string | undefined): string | undefined {
   if (!header) return undefined;
@@ -104,7 +105,7 @@ function readSession(header: string | undefined): string | undefined {
   return header;
 }
 
-/** A request as the call of a tool. */
+/** Builds the call of a tool from a request. */
 export function callOf(request: FastifyRequest, reply: FastifyReply): Call {
   const { caller } = request;
   if (!caller) throw new Error("an open route has no caller");
@@ -119,7 +120,7 @@ export function callOf(request: FastifyRequest, reply: FastifyReply): Call {
   };
 }
 
-/** A request that writes: what its key stands for is its route with all that it asks. */
+/** Builds a call for a request that writes. Its idempotency key covers the route with all inputs. */
 export function writeCallOf(request: FastifyRequest, reply: FastifyReply): Call {
   const { method, routeOptions, params, query, body } = request;
   const call = callOf(request, reply);
@@ -132,12 +133,12 @@ export function writeCallOf(request: FastifyRequest, reply: FastifyReply): Call 
   };
 }
 
-/** Lines come as they are, up to 50 MB of them: they are gone through only where there is a key to compare. */
+/** Hashes a body of raw lines, up to 50 MB, only where an idempotency key needs it for comparison. */
 const digestOf = (lines: Buffer, { idempotencyKey }: Call): string | undefined =>
   idempotencyKey === undefined ? undefined : createHash("sha256").update(lines).digest("hex");
 
 /**
- * Aborts when the client leaves before its answer, or was told that it comes too late. Fastify's own signal does so as
+ * Aborts when the client disconnects before its answer, or was answered with a timeout. Fastify's own signal aborts as
  * soon as the body is read.
  */
 function signalOf({ raw, request }: FastifyReply): AbortSignal {

@@ -5,14 +5,14 @@ import { ChestError, toEnvelope } from "@chest/contracts";
 import type { FastifyInstance } from "fastify";
 import { type RequestLog, requestIdOf } from "./requests.ts";
 
-interface Unread {
+interface ParserError {
   readonly status: string;
   readonly message: string;
   readonly hint: string;
 }
 
-/** Errors for input that never became a request, by the parser's code. */
-const UNREAD: Readonly<Record<string, Unread>> = {
+/** Errors for input that never became a request, by the code of Node's HTTP parser. */
+const PARSER_ERRORS: Readonly<Record<string, ParserError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: "408 Request Timeout",
     message: "the request came too slowly",
@@ -24,31 +24,31 @@ const UNREAD: Readonly<Record<string, Unread>> = {
     hint: "shorten them, or send long values in a body",
   },
 };
-const NO_HTTP: Unread = {
+const NO_HTTP: ParserError = {
   status: "400 Bad Request",
   message: "this is not a complete HTTP request",
   hint: "send HTTP/1.1, with a body as long as its `content-length` says",
 };
-const EXPECTED: Unread = {
+const EXPECTED: ParserError = {
   status: "417 Expectation Failed",
   message: "`Expect` asks for something other than `100-continue`",
   hint: "leave the header out",
 };
-const NO_HOST: Unread = {
+const NO_HOST: ParserError = {
   status: "400 Bad Request",
   message: "the HTTP/1.1 request has no `Host` header",
   hint: "send `Host` with the name and port of this backend",
 };
 
-/** Answers what the parser gave up, and ends its connection. */
+/** Answers a connection that the parser gave up, and ends it. */
 export function hangUp(code: string | undefined, socket: Socket, log: RequestLog): void {
   if (code === "ECONNRESET" || socket.destroyed) return;
-  if (socket.writable) socket.write(answerTo(UNREAD[code ?? ""] ?? NO_HTTP, randomUUID(), log));
+  if (socket.writable) socket.write(answerTo(PARSER_ERRORS[code ?? ""] ?? NO_HTTP, randomUUID(), log));
   socket.destroySoon();
 }
 
-/** Answers what Node itself would refuse without a word. */
-export function addUnread(app: FastifyInstance, log: RequestLog): void {
+/** Answers requests that Node itself would refuse with an empty answer. */
+export function addEarlyRefusals(app: FastifyInstance, log: RequestLog): void {
   app.server.on("checkExpectation", (request: IncomingMessage, { socket }: ServerResponse) => {
     socket?.end(answerTo(EXPECTED, requestIdOf(request), log));
   });
@@ -58,9 +58,9 @@ export function addUnread(app: FastifyInstance, log: RequestLog): void {
   });
 }
 
-const refusalOf = ({ message, hint }: Unread) => new ChestError("VALIDATION_ERROR", message, { hint });
+const refusalOf = ({ message, hint }: ParserError) => new ChestError("VALIDATION_ERROR", message, { hint });
 
-function answerTo(unread: Unread, requestId: string, log: RequestLog): string {
+function answerTo(unread: ParserError, requestId: string, log: RequestLog): string {
   log.info({ status: Number.parseInt(unread.status, 10), requestId }, "no request");
   const body = JSON.stringify(toEnvelope(refusalOf(unread)));
   return [

@@ -4,15 +4,15 @@ import { ChestError, toEnvelope } from "@chest/contracts";
 import type { FastifyInstance } from "fastify";
 import type { RequestLog } from "./requests.ts";
 
-/** Files for the store, its threads, backups, models, and what the backend asks itself. */
+/** Open files reserved for the store, its threads, backups, models and outgoing requests. */
 const OWN_FILES = 128;
-/** Connections that may be refused at the same time. */
+/** Most connections that are being refused at the same time. */
 const REFUSED_AT_ONCE = 32;
 const LINGER_MS = 1000;
 
 /**
- * Most connections that leave enough of the files that this process may open; undefined where there is no such limit.
- * Without it, a process out of files can neither accept a connection nor open its own.
+ * Computes how many connections fit into the process's limit of open files; undefined without a limit. A process
+ * without free files can neither accept a connection nor open its own files.
  */
 export function mostConnections(limits: string | undefined = ownLimits()): number | undefined {
   const soft = /^Max open files\s+(\d+)/m.exec(limits ?? "")?.[1];
@@ -29,7 +29,10 @@ function ownLimits(): string | undefined {
   }
 }
 
-/** Refuses connections above a number with the envelope; those that come faster than that are closed. */
+/**
+ * Refuses connections above the limit with the error envelope; when too many are being refused at once, further ones
+ * are closed.
+ */
 export function addConnectionLimit(
   app: FastifyInstance,
   { most, log }: { readonly most: number | undefined; readonly log: RequestLog },
@@ -49,7 +52,7 @@ export function addConnectionLimit(
     socket.setTimeout(LINGER_MS, () => socket.destroy());
     socket.end(REFUSAL);
   });
-  // What comes over such a connection was refused before it came: nothing of it is done.
+  // A request that still arrives on a refused connection is not processed.
   app.addHook("onRequest", (request, reply, done) => {
     if (!refused.has(request.raw.socket)) return done();
     reply.hijack();

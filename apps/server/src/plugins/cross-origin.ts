@@ -3,12 +3,12 @@ import { ISSUER_PATH, RESOURCE_PATH } from "../oauth/addresses.ts";
 import { pathOf } from "./auth.ts";
 
 export interface CrossOriginOptions {
-  /** Values of `Origin` that may use MCP. */
+  /** `Origin` values that may use MCP. */
   readonly origins: readonly string[];
   readonly hasOauth: boolean;
 }
 
-// They know no cookie, so any page may ask them what any program may.
+// These routes ignore cookies, so a page on any site may call them like any program.
 const OF_CLIENTS = ["token", "register", "revoke"].map((each) => `${ISSUER_PATH}/${each}`);
 const METADATA = /^\/\.well-known\/oauth-|\/\.well-known\/oauth-authorization-server$/;
 
@@ -20,7 +20,7 @@ const HEADERS = {
   "access-control-max-age": "600",
 };
 
-/** Lets the browsers of MCP clients read answers, refusals among them, and answers what they ask before. */
+/** Lets MCP clients in browsers read answers, including refusals, and answers their preflight requests. */
 export function addCrossOrigin(app: FastifyInstance, { origins, hasOauth }: CrossOriginOptions): void {
   const allowed = (path: string, origin: string): string | undefined => {
     if (path === "/mcp" || (hasOauth && path === RESOURCE_PATH)) return origins.includes(origin) ? origin : undefined;

@@ -6,19 +6,19 @@ import { hangUp } from "./client-error-handler.ts";
 import { sendError } from "./errors.ts";
 import type { RequestLog } from "./requests.ts";
 
-/** A request whose answer has not left yet. */
+/** A request that has not been answered completely. */
 interface Underway {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly limitMs: number;
-  /** Moved by the time that the body took to come. */
+  /** Start of the time limit, moved later by the time that the body took to arrive. */
   startedAt: number;
   readingSince: number | undefined;
 }
 
 /**
- * Answers late requests with the envelope, and cuts connections that are silent because their client is. A request that
- * was read is waited for: only its own limit ends it.
+ * Answers requests that exceed their time limit with the error envelope, and cuts connections whose client is silent. A
+ * connection is not cut while a complete request waits for its answer; only that request's own limit ends it.
  */
 export function addDeadlines(
   app: FastifyInstance,
@@ -64,14 +64,14 @@ export function addDeadlines(
   app.server.on("timeout", (socket: Socket) => {
     const waiting = [...underway.values()].find(({ request }) => request.raw.socket === socket);
     if (!waiting) return void socket.destroy();
-    // Its body has stalled.
+    // The request body has stopped arriving.
     if (waiting.readingSince !== undefined) return hangUp("ERR_HTTP_REQUEST_TIMEOUT", socket, log);
-    // The client reads nothing of its answer.
+    // The client does not read its answer.
     if (socket.writableLength > 0) socket.destroy();
   });
 }
 
-/** Answers for libraries that bypass Fastify's reply. */
+/** Answers a request that a library serves without Fastify's reply. */
 function answerRaw({ raw }: FastifyReply, failure: ChestError): void {
   raw.writeHead(failure.status, { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" });
   raw.end(JSON.stringify(toEnvelope(failure)));
@@ -87,11 +87,11 @@ const late = (limitMs: number): ChestError =>
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The client has already been told that the request timed out. */
+    /** The client has already been answered with a timeout. */
     isLate: boolean;
   }
   interface FastifyContextConfig {
-    /** Whether the route has the longer limit. */
+    /** Gives the route the longer time limit. */
     readonly isLong?: boolean;
   }
 }

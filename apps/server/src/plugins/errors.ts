@@ -6,11 +6,11 @@ export interface DefectLog {
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
-/** The one place where anything thrown becomes the one envelope. */
+/** Turns everything that a route throws into the error envelope. */
 export function addErrors(app: FastifyInstance, { log }: { log: DefectLog }): void {
   app.setErrorHandler((error, request, reply) => {
     const failure = toChestError(error, request);
-    // The cause is for the operator alone: it may be an engine's text.
+    // Only the operator may read the cause: it may contain error text of the database.
     if (failure.cause !== undefined) log.error({ requestId: request.id, err: failure.cause }, "request failed");
     letFinish(request, reply, failure.code === "UNAUTHORIZED" ? STRANGER_MS : FINISH_MS);
     return sendError(reply, failure);
@@ -18,12 +18,12 @@ export function addErrors(app: FastifyInstance, { log }: { log: DefectLog }): vo
 }
 
 const FINISH_MS = 5000;
-// A caller without a token holds no connection with a body that never ends.
+// Without a token, a connection must not stay open for a body that never ends.
 const STRANGER_MS = 1000;
 
 /**
- * Lets a sender finish: a client that still sends reads nothing, and a connection closed before takes the answer
- * with it: the rest is thrown away as it comes, for a while.
+ * Reads and discards the rest of a request body for a while after an error. A client that still sends does not read the
+ * answer yet, and closing the connection at once would lose it.
  */
 function letFinish({ raw }: FastifyRequest, reply: FastifyReply, patienceMs: number): void {
   const { complete, socket } = raw;
@@ -48,7 +48,7 @@ export function sendError(reply: FastifyReply, failure: ChestError, status = fai
 export const noRoute = (): ChestError =>
   new ChestError("NOT_FOUND", "route not found", { hint: "`/openapi.json` lists every route" });
 
-/** Turns any failure of a request into the error that its caller may see. */
+/** Turns any failure of a request into an error that its caller may see. */
 export function toChestError(error: unknown, request: FastifyRequest): ChestError {
   if (error instanceof ChestError) return error;
   const { code = "", statusCode = 500 } = error as { code?: string; statusCode?: number };

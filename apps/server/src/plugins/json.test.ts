@@ -29,14 +29,14 @@ describe("readJson", () => {
     ["[", "]"],
     ['{"a":', "}"],
     ['[{"a\\"":', "}]"],
-  ])("refuses a tower of %s at once", (open, close) => {
+  ])("refuses deep nesting at once: %s", (open, close) => {
     const startedAt = performance.now();
 
     expect(() => readJson(`${open.repeat(100_000)}1${close.repeat(100_000)}`)).toThrow("nested deeper than 64 levels");
     expect(performance.now() - startedAt).toBeLessThan(50);
   });
 
-  it("refuses a key that would be a prototype, however it is written", () => {
+  it("refuses a key that would set a prototype, however it is written", () => {
     expect(() => readJson('{"__proto__":{"scopes":["admin"]}}')).toThrow("`__proto__`");
     expect(() => readJson('{"a":[{"\\u005f_proto__":1}]}')).toThrow("`__proto__`");
     expect(readJson('{"a":"__proto__"}')).toEqual({ a: "__proto__" });
@@ -100,7 +100,7 @@ it("stores text with NUL and lone surrogates as replacement characters", async (
   expect(found.json().result.memories[0].content).toBe("a\ufffdb\ufffdc \u{1f600} and more");
 });
 
-it("is not moved by keys that name a prototype", async () => {
+it("is not affected by keys that name a prototype", async () => {
   const { app } = await openApp();
   for (const payload of [`{"__proto__":{"force":true}}`, `{"constructor":{"prototype":{"admin":true}}}`]) {
     expect((await app.inject({ ...REMEMBER, headers: AUTHORIZATION, payload })).statusCode).toBe(400);
@@ -145,7 +145,7 @@ describe("a body that is not UTF-8", () => {
     expect((await app.inject({ ...LIST, headers: AUTHORIZATION, payload: "{}" })).json().result.entities).toEqual([]);
   });
 
-  it("is none for a mark of byte order before it", async () => {
+  it("is not one with a byte-order mark before it", async () => {
     const { app } = await openApp();
     const payload = `\ufeff${JSON.stringify(A_FACT)}`;
     expect((await app.inject({ ...REMEMBER, headers: AUTHORIZATION, payload })).json()).toMatchObject({ ok: true });

@@ -2,23 +2,23 @@ import { ChestError } from "@chest/contracts";
 import { isNestedDeeper, wellFormed } from "@chest/core";
 import type { FastifyInstance } from "fastify";
 
-// Deeper than any schema here; what follows may recurse.
+// Deeper than any schema here, and shallow enough for the recursive code that reads the body.
 const MAX_DEPTH = 64;
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The body is left to the route as it comes. */
+    /** The route gets the raw body. */
     keepsBody?: boolean;
   }
 }
 
 /** Reads every body as JSON under any content type, and writes every answer as JSON. */
 export function addJson(app: FastifyInstance): void {
-  // The schemas of routes are what the documentation says; the executor checks a call's input, once.
+  // The schemas of routes serve the documentation only, since the executor checks the input of each call.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => (value) => JSON.stringify(value));
   app.removeAllContentTypeParsers();
-  // A content type that is none at all would be refused before a parser is asked.
+  // Fastify would refuse a malformed content type before it asks a parser.
   app.addHook("onRequest", (request, _reply, done) => {
     if (NUL.test(request.url)) return done(nulInAddress());
     const { "content-encoding": encoding = "identity" } = request.headers;
@@ -36,7 +36,7 @@ export function addJson(app: FastifyInstance): void {
   });
 }
 
-// Invalid UTF-8 would be kept as replacement characters, and its meaning lost.
+// Decoding invalid UTF-8 would replace characters and lose the meaning.
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 function textOf(body: Uint8Array): string {
@@ -47,7 +47,7 @@ function textOf(body: Uint8Array): string {
   }
 }
 
-/** Parses JSON that may be hostile: neither its depth nor its keys do harm. */
+/** Parses hostile JSON safely: deep nesting and dangerous keys are refused. */
 export function readJson(text: string): unknown {
   if (isNestedDeeper(text, MAX_DEPTH)) throw unreadable(`is nested deeper than ${MAX_DEPTH} levels`);
   const value = text.includes("\\u0000") ? withoutNul(parse(text)) : parse(text);
@@ -55,7 +55,7 @@ export function readJson(text: string): unknown {
   return value;
 }
 
-/** No engine keeps U+0000 everywhere; in a memory's text it is replaced in the same way. */
+/** Replaces U+0000, which not every engine can store, as the text of memories does. */
 function withoutNul(value: unknown): unknown {
   if (typeof value === "string") return wellFormed(value);
   if (value === null || typeof value !== "object") return value;
@@ -67,7 +67,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw unreadable("is not JSON"); // The parser's own words quote the body.
+    throw unreadable("is not JSON"); // The parser's message would quote the body.
   }
 }
 
@@ -79,7 +79,9 @@ function unreadable(what: string, hint = "send one JSON object"): ChestError {
   });
 }
 
-/** In the path, or in a value behind the `?`; written twice over, it is decoded once more by what reads the value. */
+/**
+ * Encoded U+0000 in the path or the query. A doubly encoded one counts too, since some readers decode a value again.
+ */
 const NUL = /%(?:25)*00/;
 
 const nulInAddress = () =>
@@ -87,11 +89,11 @@ const nulInAddress = () =>
     hint: "leave it out: no name or text has it",
   });
 
-// A few bytes can stand for gigabytes: nothing is unpacked here.
+// A few compressed bytes can expand to gigabytes, so compressed bodies are refused.
 const compressed = () =>
   new ChestError("VALIDATION_ERROR", "the body is compressed (`content-encoding`)", { hint: "send it uncompressed" });
 
-/** JSON makes `__proto__` an own key; code that copies such an object would set its prototype. */
+/** JSON makes `__proto__` an own key, and code that copies such an object would set its prototype. */
 function hasPrototypeKey(value: unknown): boolean {
   if (value === null || typeof value !== "object") return false;
   if (Array.isArray(value)) return value.some(hasPrototypeKey);

@@ -3,13 +3,13 @@ import swagger from "@fastify/swagger";
 import Fastify, { type RouteOptions } from "fastify";
 import { jsonSchemaTransform } from "fastify-type-provider-zod";
 
-// Relative to the document, so that it holds behind a proxy's prefix too.
+// The address is relative to the document, so it also works behind a proxy's path prefix.
 const HERE = [{ url: "./" }];
 
-/** OpenAPI document of an app's routes, as JSON. */
+/** Reads the OpenAPI document of an app's routes, as JSON. */
 export async function documentOf(routes: readonly RouteOptions[]): Promise<string> {
   const shelf = Fastify({ exposeHeadRoutes: false });
-  // Schemas are read here, and nothing is checked by them.
+  // Collects the schemas of routes without validating anything by them.
   shelf.setValidatorCompiler(() => () => true);
   shelf.setSerializerCompiler(() => () => "");
   await shelf.register(swagger, {

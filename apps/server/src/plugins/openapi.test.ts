@@ -6,7 +6,7 @@ import { openApp } from "../testing/app.ts";
 
 type Operation = Readonly<Record<string, unknown>>;
 
-/** A tool's title says nothing that its name does not. */
+/** A tool's title must not merely repeat its name. */
 const purposeOf = ({ tags, summary, description }: Operation) =>
   (tags as string[]).includes("tools")
     ? String(description)
@@ -35,13 +35,13 @@ it("is OpenAPI 3.1 with a path for every tool, its arguments and its answer", as
   }
 });
 
-it("says of every code what it means for the caller", async () => {
+it("explains every error code to the caller", async () => {
   const { document } = await readDocument();
 
   expect(document.info.description).toContain("| `RATE_LIMITED` | 429 | after-delay |");
 });
 
-it("names only what is there", async () => {
+it("names only existing things", async () => {
   const { app, document } = await readDocument();
   for (const [url, operations] of Object.entries(document.paths as Record<string, object>)) {
     for (const method of Object.keys(operations)) {
@@ -51,7 +51,7 @@ it("names only what is there", async () => {
   }
 });
 
-it("says of every tool, and of MCP, where a caller states its project and its session", async () => {
+it("says for every tool, and for MCP, where a caller states its project and its session", async () => {
   const { document } = await readDocument();
   const headersOf = (path: string, method: "get" | "post" = "post"): string[] =>
     document.paths[path][method].parameters.flatMap((each: Operation) => (each.in === "header" ? each.name : []));
@@ -62,7 +62,7 @@ it("says of every tool, and of MCP, where a caller states its project and its se
   expect(headersOf("/api/hooks/sync-session")).toEqual(expect.arrayContaining(["X-Chest-Project", "Idempotency-Key"]));
 });
 
-it("has a page that asks for its own files only", async () => {
+it("has a page that requests its own files only", async () => {
   const { app } = await readDocument();
   const page = await app.inject("/docs");
   const script = await app.inject("/docs/page.js");
@@ -77,7 +77,7 @@ it("has a page that asks for its own files only", async () => {
   expect(script.headers["content-security-policy"]).not.toContain("script-src");
 });
 
-it("is gone with CHEST_DOCS=0", async () => {
+it("is absent with CHEST_DOCS=0", async () => {
   const { app } = await openApp({ CHEST_DOCS: "0" });
   for (const url of ["/openapi.json", "/docs", "/docs/page.js", "/help", "/help/"]) {
     const { statusCode, headers } = await app.inject(url);
@@ -85,7 +85,7 @@ it("is gone with CHEST_DOCS=0", async () => {
   }
 });
 
-it("is what docs/endpoints.md says", async () => {
+it("matches docs/endpoints.md", async () => {
   const { document } = await readDocument();
   const rows = Object.entries(document.paths as Record<string, Record<string, Operation>>).flatMap(
     ([path, operations]) =>

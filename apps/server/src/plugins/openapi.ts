@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance, type RouteOptions } from "fastify";
 import { securityHeaders } from "./security.ts";
 
-// The page asks for nothing but its own files: no inline scripts, no fonts or telemetry from elsewhere.
+// The documentation page loads only its own files: no inline scripts, no fonts or telemetry from other hosts.
 const PAGE_HEADERS = securityHeaders({
   defaultSrc: ["'none'"],
   baseUri: ["'none'"],
@@ -18,13 +18,13 @@ const PAGE_SETTINGS = {
   withDefaultFonts: false,
   telemetry: false,
   hideClientButton: true,
-  // All three lead to services of the page's vendor.
+  // All three options lead to services of the page's vendor.
   agent: { disabled: true },
   mcp: { disabled: true },
   showDeveloperTools: "never",
 };
 
-// Relative addresses: the page works behind any prefix.
+// Relative addresses work behind any path prefix.
 const PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -39,11 +39,12 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** OpenAPI from the schemas of the routes, and a page to read it. To be added before the routes. */
+/** Adds an OpenAPI document made from the route schemas, and a page to read it. Call it before the routes are added. */
 export function addDocs(app: FastifyInstance): void {
   const routes: RouteOptions[] = [];
   app.addHook("onRoute", (route) => void routes.push(route));
-  // Few ever ask for it, and what makes it is a tenth of a start.
+  // Few clients request the document, and loading its generator takes a tenth of the start, so it is loaded on first
+  // use.
   const document = onDemand(async () => (await import("./openapi-document.ts")).documentOf(routes));
   const script = onDemand(pageScript);
   const open = (summary: string) =>
@@ -73,7 +74,7 @@ function onDemand<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** The page's program, unpacked at the first request: it weighs 4 MB, and is seldom asked for. */
+/** Serves the page's script, unpacked at the first request, since it takes 4 MB and is rarely needed. */
 async function pageScript(): Promise<Buffer> {
   const { default: reference } = await import("@scalar/fastify-api-reference");
   const shelf = Fastify();

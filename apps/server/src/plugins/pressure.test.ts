@@ -5,19 +5,19 @@ import { openSqliteApp } from "../testing/sqlite-app.ts";
 import { addErrors } from "./errors.ts";
 import { addPressure } from "./pressure.ts";
 
-/** Works for so long, however much of the processor other programs have. */
+/** Uses the processor for this long, measured in time of this thread, so other programs do not matter. */
 function stall(ms: number): void {
   const worked = () => process.threadCpuUsage().user + process.threadCpuUsage().system;
   const end = worked() + ms * 1000;
   while (worked() < end);
 }
 
-/** The loop stands still, and nothing is worked: as where other programs have the processor. */
+/** Blocks the event loop without using the processor, as when other programs keep it busy. */
 function starve(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
-it("turns work away while the event loop is stalled, and nothing else", async () => {
+it("refuses work while the event loop is stalled, and nothing else", async () => {
   const app = Fastify();
   addErrors(app, { log: { error: () => {} } });
   app.get("/health", async () => ({ ok: true }));
@@ -40,7 +40,7 @@ it("turns work away while the event loop is stalled, and nothing else", async ()
   await app.close();
 });
 
-it("takes work after a stall in which other programs had the processor", async () => {
+it("accepts work after a stall in which other programs had the processor", async () => {
   const app = Fastify();
   const work: FastifyPluginAsync = async (scope) => {
     await addPressure(scope, { maxEventLoopDelayMs: 50, settlingMs: 0 });
@@ -56,7 +56,7 @@ it("takes work after a stall in which other programs had the processor", async (
   await app.close();
 });
 
-it("opens no file to look: a process that may open no more goes on", async () => {
+it("opens no file for its checks, so a process that may open no more goes on", async () => {
   const app = Fastify();
   const open = vi.spyOn(process, "memoryUsage").mockImplementation((() => {
     throw new Error("EMFILE: too many open files, uv_resident_set_memory");
@@ -89,7 +89,7 @@ it.each([
   await app.close();
 });
 
-it("says of a memory that was turned away that nothing was done, and stores it once when it comes again", async () => {
+it("says of a refused write that nothing was done, and stores it once when it is repeated", async () => {
   const house = await openSqliteApp({}, { maxEventLoopDelayMs: 50 });
   const fact = { entity_name: "acme", entity_kind: "project", layer: "learning", content: "The smew dives at noon." };
   const remember = () => house.post("/api/tools/chest_remember", fact, { headers: { "idempotency-key": "smew-1" } });
@@ -117,7 +117,7 @@ it("says of a memory that was turned away that nothing was done, and stores it o
   }
 });
 
-/** Asks until the event loop was seen to run freely again. */
+/** Repeats a request until the event loop is no longer considered stalled. */
 async function calm<T extends { status: number }>(ask: () => Promise<T>): Promise<T> {
   for (let turn = 0; turn < 40; turn++) {
     const answer = await ask();

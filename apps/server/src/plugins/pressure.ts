@@ -5,17 +5,17 @@ const RETRY_AFTER_MS = 2000;
 const SETTLING_MS = 5000;
 const LOOK_MS = 500;
 
-/** Processor time of this thread. */
+/** Reads the processor time of this thread. */
 function workedMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
 /**
- * Turns work away while the event loop is stalled by the backend's own work. A timer that is late because other programs
- * have the processor is no overload: only the time in which this thread worked counts. Queues with a wait of their own
- * (writes, searches, models) refuse by themselves. For the scope of the tools only: health must answer then.
- * @param settlingMs time after the start to listen in which nothing is turned away: loading itself stalls a backend
+ * Refuses requests while the backend's own work stalls the event loop. A timer that is late because other programs use
+ * the processor is no overload, so only this thread's processor time counts. Queues for writes, searches and models
+ * have limits of their own. The plugin is added for the tools only, because health checks must still be answered.
+ * @param settlingMs time after the start of listening in which nothing is refused, since loading stalls the event loop
  */
 export async function addPressure(
   app: FastifyInstance,

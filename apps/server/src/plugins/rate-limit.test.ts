@@ -1,4 +1,4 @@
-import { localCaller, openDesk } from "@chest/core";
+import { localCaller, openAccessAdmin } from "@chest/core";
 import { expect, it } from "vitest";
 import { A_FACT, openApp } from "../testing/app.ts";
 import { AUTHORIZATION } from "../testing/token.ts";
@@ -6,7 +6,7 @@ import { AUTHORIZATION } from "../testing/token.ts";
 const LIST = { method: "POST", url: "/api/tools/chest_list_entities", headers: AUTHORIZATION, payload: {} } as const;
 const REMEMBER = { method: "POST", url: "/api/tools/chest_remember", headers: AUTHORIZATION } as const;
 
-it("turns away more requests than a minute has, with the delay in the header and the details", async () => {
+it("refuses requests above the limit per minute, with the delay in the header and the details", async () => {
   const { app } = await openApp({ CHEST_RATE_LIMIT: "2" });
   const statuses = [];
   for (let i = 0; i < 3; i++) statuses.push((await app.inject(LIST)).statusCode);
@@ -20,8 +20,8 @@ it("turns away more requests than a minute has, with the delay in the header and
 
 it("counts each token on its own, wherever it is used from", async () => {
   const { app, engine } = await openApp({ CHEST_RATE_LIMIT: "2" });
-  const desk = openDesk(engine.access, localCaller(undefined), { now: () => new Date() });
-  const [ann, ben] = await Promise.all(["ann", "ben"].map((member) => desk.createToken({ member, scopes: ["read"] })));
+  const admin = openAccessAdmin(engine.access, localCaller(undefined), { now: () => new Date() });
+  const [ann, ben] = await Promise.all(["ann", "ben"].map((member) => admin.createToken({ member, scopes: ["read"] })));
   const ask = async (who: { readonly token: string } | undefined, remoteAddress: string) =>
     (await app.inject({ ...LIST, headers: { authorization: `Bearer ${who?.token}` }, remoteAddress })).statusCode;
 
@@ -29,7 +29,7 @@ it("counts each token on its own, wherever it is used from", async () => {
   expect([await ask(ben, "10.0.0.1"), await ask(ben, "10.0.0.1"), await ask(ben, "10.0.0.1")]).toEqual([200, 200, 429]);
 });
 
-it("counts each address on its own where all share one token", async () => {
+it("counts each address on its own where several clients share a token", async () => {
   const { app } = await openApp({ CHEST_RATE_LIMIT: "1" });
 
   expect((await app.inject({ ...LIST, remoteAddress: "10.0.0.1" })).statusCode).toBe(200);
@@ -37,7 +37,7 @@ it("counts each address on its own where all share one token", async () => {
   expect((await app.inject({ ...LIST, remoteAddress: "10.0.0.1" })).statusCode).toBe(429);
 });
 
-it("believes a proxy about the address only when it is told to", async () => {
+it("trusts a proxy about the address only when configured to", async () => {
   const from = (address: string) => ({ ...LIST, headers: { ...AUTHORIZATION, "x-forwarded-for": address } });
   const behind = (await openApp({ CHEST_RATE_LIMIT: "1", CHEST_TRUST_PROXY: "1" })).app;
   const open = (await openApp({ CHEST_RATE_LIMIT: "1" })).app;
@@ -48,14 +48,14 @@ it("believes a proxy about the address only when it is told to", async () => {
   expect((await open.inject(from("10.0.0.2"))).statusCode).toBe(429);
 });
 
-it("believes no client about its address that comes to the backend itself from a public network", async () => {
+it("trusts no client about its address that connects directly from a public network", async () => {
   const { app } = await openApp({ CHEST_RATE_LIMIT: "1", CHEST_TRUST_PROXY: "1" });
   const claiming = (address: string, remoteAddress: string) =>
     app.inject({ ...LIST, remoteAddress, headers: { ...AUTHORIZATION, "x-forwarded-for": address } });
 
   expect((await claiming("10.0.0.1", "203.0.113.9")).statusCode).toBe(200);
   expect((await claiming("10.0.0.2", "203.0.113.9")).statusCode).toBe(429);
-  // Through the proxy the last address counts, which is the proxy's own word.
+  // Behind a trusted proxy the last address of the header counts, which the proxy added itself.
   expect((await claiming("10.0.0.3, 203.0.113.7", "172.18.0.2")).statusCode).toBe(200);
   expect((await claiming("10.0.0.4, 203.0.113.7", "172.18.0.2")).statusCode).toBe(429);
 });

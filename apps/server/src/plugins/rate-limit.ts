@@ -3,14 +3,14 @@ import rateLimit from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
 
-/** Counts a request; rejects with `RATE_LIMITED` once there are too many. */
+/** Counts a request; rejects with `RATE_LIMITED` above the limit. */
 export type Spend = (request: FastifyRequest) => Promise<void>;
 
 export interface Budgets {
-  /** Per address, both. */
+  /** These two budgets are per address. */
   readonly failedLogins: Spend;
   readonly oauthAttempts: Spend;
-  /** Per token, wherever it is used from; per address where all share one. */
+  /** These two budgets are per token from any address; the shared token has one budget per address. */
   readonly requests: Spend;
   readonly writes: Spend;
 }
@@ -27,12 +27,12 @@ export async function openBudgets(app: FastifyInstance, rates: Config["rates"]):
     failedLogins: budget(app, FAILED_LOGINS, ({ ip }) => ip, "failed logins"),
     oauthAttempts:
       rates.requests === 0 ? free : budget(app, OAUTH_ATTEMPTS, ({ ip }) => ip, "requests of OAuth clients"),
-    requests: rates.requests === 0 ? free : budget(app, rates.requests, asker, "requests"),
-    writes: rates.writes === 0 ? free : budget(app, rates.writes, asker, "writes"),
+    requests: rates.requests === 0 ? free : budget(app, rates.requests, budgetHolder, "requests"),
+    writes: rates.writes === 0 ? free : budget(app, rates.writes, budgetHolder, "writes"),
   };
 }
 
-/** Every request with a token spends from one budget, every write from a second one as well. */
+/** Counts every request with a token against one budget, and every write against a second one as well. */
 export function addLimits(app: FastifyInstance, { requests, writes }: Budgets): void {
   app.addHook("onRequest", async (request) => {
     if (!request.caller) return;
@@ -41,8 +41,9 @@ export function addLimits(app: FastifyInstance, { requests, writes }: Budgets): 
   });
 }
 
-/** Names who asks. A token that many hold at once is no one's: its address is the next best thing to tell them apart by. */
-export const asker = ({ caller, ip }: FastifyRequest): string => (caller?.token ? `token ${caller.token.id}` : ip);
+/** Names the holder of a budget: the token, or the address for the token that several clients share. */
+export const budgetHolder = ({ caller, ip }: FastifyRequest): string =>
+  caller?.token ? `token ${caller.token.id}` : ip;
 
 function budget(
   app: FastifyInstance,

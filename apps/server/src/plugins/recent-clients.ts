@@ -3,15 +3,15 @@ import { clientLabel, type Engine } from "@chest/core";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
 const MOST_CLIENTS = 200;
-/** Probes by monitors are not counted. */
+/** Routes that monitors request; their callers are not listed as clients. */
 const MONITORED: ReadonlySet<string | undefined> = new Set(["/metrics"]);
 
-/** Clients by their last call, the last one first. */
+/** Lists clients, most recent call first. */
 export type RecentClients = () => readonly ClientView[];
 
 /**
- * Notes, in memory alone, which clients call: a client that only reads leaves no other trace. The page is none, and
- * neither is a request that is refused.
+ * Records the clients that call, in memory only; a client that only reads leaves no other trace. The page and refused
+ * requests are not recorded.
  */
 export function addRecentClients(app: FastifyInstance): RecentClients {
   const known = new Map<string, ClientView>();
@@ -19,7 +19,7 @@ export function addRecentClients(app: FastifyInstance): RecentClients {
     const client = reply.statusCode < 400 ? clientOf(request) : undefined;
     if (client) {
       const key = keyOf(client);
-      // A map keeps the order in which its keys came: the last call goes to the end.
+      // A map keeps insertion order, so the latest caller moves to the end.
       known.delete(key);
       known.set(key, client);
       const [oldest] = known.keys();
@@ -39,14 +39,17 @@ const keyOf = ({ client, member }: Pick<ClientView, "client" | "member">): strin
 
 type Entries = Awaited<ReturnType<Engine["audit"]["list"]>>;
 
-/** Writes to the memory; a link to sign in, for one, is made by the operator. */
-const isOfMemory = ({ op, outcome }: Entries[number]): boolean => outcome === "ok" && /^(chest_|work\.)/.test(op);
+/**
+ * Tells whether an entry is a client's write to the memory; the operator's own actions, such as a sign-in link, are
+ * not.
+ */
+const isMemoryWrite = ({ op, outcome }: Entries[number]): boolean => outcome === "ok" && /^(chest_|work\.)/.test(op);
 
-/** Adds the clients of the audit log, which knows those that wrote before this backend started. */
+/** Adds clients from the audit log that wrote before this backend started. */
 export function withWriters(recent: readonly ClientView[], entries: Entries): ClientView[] {
   const known = new Set(recent.map(keyOf));
   const all = [...recent];
-  for (const { client, member = null, at } of entries.filter(isOfMemory)) {
+  for (const { client, member = null, at } of entries.filter(isMemoryWrite)) {
     if (client === undefined || known.has(keyOf({ client, member }))) continue;
     known.add(keyOf({ client, member }));
     all.push({ client, member, last_at: at.toISOString() });

@@ -21,7 +21,7 @@ it.each(["", "with space", "ä", "x".repeat(129), "a/b"])("makes its own instead
   expect((await app.inject({ url: "/healthz", headers })).headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-it("writes one line a request, with nothing of what was said", async () => {
+it("writes one line per request, without any of its content", async () => {
   const { app, log } = await openApp();
   await app.inject({ ...REMEMBER, headers: { ...AUTHORIZATION, "x-request-id": "r-1" }, payload: A_FACT });
   const lines = log.info.mock.calls.filter(([, message]) => message === "request");
@@ -42,7 +42,7 @@ it("writes one line a request, with nothing of what was said", async () => {
   expect(JSON.stringify(log.info.mock.calls)).not.toMatch(new RegExp(`autumn|in-the-query|${TOKEN}`));
 });
 
-it("names no path that is none of its routes", async () => {
+it("logs no path that is not one of its routes", async () => {
   const { app, log } = await openApp();
   await app.inject("/a-path-that-says-something");
 

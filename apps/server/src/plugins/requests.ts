@@ -9,13 +9,13 @@ export interface RequestLog {
 
 const PROBES: ReadonlySet<string> = new Set([endpoints.healthz.path, endpoints.readyz.path]);
 
-/** The id a request came with, or a new one. */
+/** Reads the request's id, or makes one. */
 export function requestIdOf({ headers }: Pick<IncomingMessage, "headers">): string {
-  const given = headers[HEADERS.requestId];
-  return typeof given === "string" && isRequestId(given) ? given : randomUUID();
+  const received = headers[HEADERS.requestId];
+  return typeof received === "string" && isRequestId(received) ? received : randomUUID();
 }
 
-/** Gives every request its id, and its line in the log at the end. */
+/** Gives every request an id, and writes one log line when it ends. */
 export function addRequests(app: FastifyInstance, { log }: { log: RequestLog }): void {
   let isClosing = false;
   app.addHook("preClose", async () => {
@@ -28,13 +28,13 @@ export function addRequests(app: FastifyInstance, { log }: { log: RequestLog }):
   });
 
   app.addHook("onSend", (_request, reply, payload, done) => {
-    // A connection that stayed open would hold up the end for as long as it may be idle.
+    // An idle connection that stays open would delay the shutdown.
     if (isClosing) reply.header("connection", "close");
     done(null, payload);
   });
 
   app.addHook("onResponse", (request, reply, done) => {
-    // Probes come every few seconds: they are worth a line only when something is wrong.
+    // Health probes come every few seconds, so only failed ones are logged.
     if (PROBES.has(request.url) && reply.statusCode < 400) return done();
     log.info(
       {

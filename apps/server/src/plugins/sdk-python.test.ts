@@ -15,7 +15,7 @@ type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 
 const PACKAGE = join(import.meta.dirname, "../../../../packages/sdk-python");
 const JSON_TYPE = "application/json";
-/** Arguments that a method of the Python client takes without a name. */
+/** First argument of each Python method, which may be passed by position. */
 const FIRST: Readonly<Record<string, string>> = {
   Remember: "content",
   Recall: "query",
@@ -23,11 +23,12 @@ const FIRST: Readonly<Record<string, string>> = {
   UpdateMemory: "memory_id",
   Inspect: "view",
 };
-/** Words of a schema that a type of Python cannot say. */
+/** Keywords of JSON Schema without a counterpart in Python's types. */
 const NO_TYPE =
   /^(?:description|default|minimum|maximum|exclusiveM\w+|minLength|maxLength|minItems|maxItems|pattern|format|propertyNames|fromClients)$/;
 
-// `npm run unit -- sdk-python -u` writes the schemas anew after a route has changed; `make/models.sh` then writes the types.
+// After a route has changed, `npm run unit -- sdk-python -u` writes the schemas anew; `make/models.sh` then writes the
+// types.
 it("agrees with the schemas that the Python client is made of", async () => {
   const house = await openSqliteApp();
   const { paths } = (await house.app.inject("/openapi.json")).json() as {
@@ -47,7 +48,7 @@ it("agrees with the schemas that the Python client is made of", async () => {
   await expect(`${JSON.stringify(document, null, 1)}\n`).toMatchFileSnapshot(join(PACKAGE, "generated/schemas.json"));
 });
 
-it("has types that were made of these schemas", () => {
+it("has types that were generated from these schemas", () => {
   const schemas = readFileSync(join(PACKAGE, "generated/schemas.json"));
   const digest = createHash("sha256").update(schemas).digest("hex");
   expect(readFileSync(join(PACKAGE, "chest_memory/models.py"), "utf8")).toContain(digest);
@@ -78,7 +79,7 @@ function schemasOf(method: string, path: string, operation: Operation): Record<s
   );
 }
 
-/** `Recall` for the tool `chest_recall`, `GetMemoriesId` for `GET /api/memories/{id}`. */
+/** Names a type: `Recall` for the tool `chest_recall`, `GetMemoriesId` for `GET /api/memories/{id}`. */
 function nameOf(method: string, path: string): string {
   const words = path.replace(/^\/api\/(?:tools\/chest_)?/, "/");
   const name = words.replace(/[^a-zA-Z]+(.?)/g, (_whole, letter: string) => letter.toUpperCase());
@@ -98,9 +99,9 @@ function without({ properties, required, ...body }: Schema, name: string): Schem
   return { ...body, properties: rest, required: ((required ?? []) as string[]).filter((each) => each !== name) };
 }
 
-/** The schema without limits and texts. An object with further fields stays one with those that are named. */
+/** Strips limits and texts from a schema. An object with further fields keeps those that are named. */
 function typeOnly(schema: unknown, isNames = false): unknown {
-  // Names with an underscore before them are for models, and none of Python's.
+  // Fields that begin with an underscore are meant for language models, so Python's types omit them.
   if (Array.isArray(schema)) return schema.filter((each) => !/^_/.test(String(each))).map((each) => typeOnly(each));
   if (typeof schema !== "object" || schema === null) return schema;
   const hasFields = !isNames && "properties" in schema;

@@ -2,13 +2,13 @@ import openapiTypescript, { astToString } from "openapi-typescript";
 import { expect, it } from "vitest";
 import { openSqliteApp } from "../testing/sqlite-app.ts";
 
-// `npm run unit -- sdk-types -u` writes the types anew after a route has changed.
+// After a route has changed, `npm run unit -- sdk-types -u` writes the types anew.
 it("agrees with the types of the published client", async () => {
   const house = await openSqliteApp();
   const document = (await house.app.inject("/openapi.json")).json();
   await house.close();
 
-  // A field with a default may be left out.
+  // A request may omit a field that has a default.
   const types = astToString(await openapiTypescript(document, { defaultNonNullable: false }));
 
   await expect(types).toMatchFileSnapshot("../../../../packages/sdk/src/generated/schema.ts");

@@ -5,7 +5,7 @@ import helmet from "helmet";
 
 type Policy = Readonly<Record<string, readonly string[]>>;
 
-/** Policy of a page that loads nothing but files of this backend; its scripts and styles are added to it. */
+/** Policy of a page that loads only files of this backend; the page adds its scripts and styles. */
 export const OWN_FILES = {
   defaultSrc: ["'none'"],
   baseUri: ["'none'"],
@@ -16,12 +16,12 @@ export const OWN_FILES = {
   imgSrc: ["'self'", "data:"],
 } as const satisfies Policy;
 
-/** Helmet's headers with one content security policy. They are the same for every request, so they are made once. */
+/** Adds Helmet's headers with one content security policy. They are equal for every request, so they are built once. */
 export function securityHeaders(policy: Policy): Readonly<Record<string, string>> {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   const protect = helmet({
     contentSecurityPolicy: { useDefaults: false, directives: { ...policy } },
-    // The proxy that ends TLS sends this; over plain http it means nothing.
+    // The proxy that ends TLS sends this header; over plain HTTP it has no effect.
     strictTransportSecurity: false,
     xFrameOptions: { action: "deny" },
   });
@@ -31,7 +31,7 @@ export function securityHeaders(policy: Policy): Readonly<Record<string, string>
   return Object.fromEntries(response.getHeaderNames().map((name) => [name, String(response.getHeader(name))]));
 }
 
-/** For an API that serves no pages: nothing may be loaded or framed. A page sets its own over these. */
+/** Policy for an API without pages: nothing may be loaded or framed. A page replaces it by its own. */
 export function addSecurityHeaders(app: FastifyInstance): void {
   const headers = securityHeaders({ defaultSrc: ["'none'"], frameAncestors: ["'none'"] });
   app.addHook("onRequest", (_request, reply, done) => {

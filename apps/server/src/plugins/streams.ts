@@ -1,27 +1,27 @@
 import type { ChestError } from "@chest/contracts";
 
-/** Counts, by caller, the answers that stay open. */
+/** Counts each caller's open answers. */
 export interface Streams {
   /**
    * Takes a slot.
-   * @returns a function that releases it, once.
-   * @throws the refusal if none is left.
+   * @returns a function that releases it.
+   * @throws the refusal if no slot is free.
    */
-  take(asker: string): () => void;
+  take(budgetHolder: string): () => void;
 }
 
-/** @param refusal of one more than the most that a caller may have */
+/** @param refusal builds the error for a caller that exceeds the limit */
 export function openStreams(most: number, refusal: (most: number) => ChestError): Streams {
   const open = new Map<string, Set<object>>();
   return {
-    take(asker) {
-      const taken = open.get(asker) ?? new Set();
+    take(budgetHolder) {
+      const taken = open.get(budgetHolder) ?? new Set();
       if (taken.size >= most) throw refusal(most);
       const place = {};
-      open.set(asker, taken.add(place));
+      open.set(budgetHolder, taken.add(place));
       return () => {
         taken.delete(place);
-        if (taken.size === 0) open.delete(asker);
+        if (taken.size === 0) open.delete(budgetHolder);
       };
     },
   };

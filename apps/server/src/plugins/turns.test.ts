@@ -5,7 +5,7 @@ import { addErrors } from "./errors.ts";
 import { addTurns } from "./turns.ts";
 
 let app: FastifyInstance;
-/** Requests that are worked on, by their member, in the order in which they began. */
+/** Running requests by member, in the order in which they began. */
 let begun: string[];
 let ends: (() => void)[];
 
@@ -37,15 +37,15 @@ afterEach(async () => {
 const ask = (member: string) => app.inject({ url: "/work", headers: { "x-member": member } });
 const many = (member: string, count: number) => Array.from({ length: count }, () => ask(member));
 const hasBegun = (...expected: readonly string[]) => vi.waitFor(() => expect(begun).toEqual(expected));
-/** Time in which a request that may begin has begun. */
+/** Time after which every request that may begin has begun. */
 const aMoment = () => sleep(50);
 
-it("works on all requests of a member who is alone", async () => {
+it("runs all requests of a single active member", async () => {
   void many("ann", 20);
   await hasBegun(...Array.from({ length: 20 }, () => "ann"));
 });
 
-it("works on one request of each member at a time where others ask, and no other member waits", async () => {
+it("runs one request per member at a time while several are active, and no other member waits", async () => {
   void ask("ben");
   await hasBegun("ben");
   const answers = many("ann", 5);
@@ -65,14 +65,14 @@ it("works on one request of each member at a time where others ask, and no other
   expect((await Promise.all(answers)).map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200]);
 });
 
-it("gives the turn of a request that waits for long to the member's next", async () => {
+it("passes the turn of a long request to the member's next", async () => {
   void ask("ben");
   void many("ann", 2);
   await hasBegun("ben", "ann");
   await vi.waitFor(() => expect(begun).toEqual(["ben", "ann", "ann"]), { timeout: 10_000, interval: 100 });
 });
 
-it("begins nothing for a client that has left while it waited", async () => {
+it("runs nothing for a client that disconnected while it waited", async () => {
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
   const left = new AbortController();
   const fetched = (member: string, signal?: AbortSignal) =>
@@ -91,7 +91,7 @@ it("begins nothing for a client that has left while it waited", async () => {
   expect(begun).toHaveLength(2);
 });
 
-it("refuses more than 256 that wait, and tells their member when to ask again", async () => {
+it("refuses more than 256 waiting requests, and says when to retry", async () => {
   void ask("ben");
   await hasBegun("ben");
   void many("ann", 1 + 256);

@@ -1,17 +1,20 @@
 import { ChestError } from "@chest/contracts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
-/** A request that takes longer waits for something other than this backend's processor, such as a language model. */
+/**
+ * Longest time that a request holds its turn; a longer request waits for something other than the processor, such as a
+ * language model.
+ */
 const MOST_HELD_MS = 500;
-/** Time after a request for which its member counts as one who asks. */
+/** Time after its last request for which a member counts as active. */
 const RECENT_MS = 10 * 60_000;
 const MOST_WAITING = 256;
 const RETRY_AFTER_MS = 2000;
 
 /**
- * Lets no member's requests fill the backend while others ask: one of each is worked on at a time, and the others of that member
- * wait. A member who is alone is not held up. How long others wait beside one who sends sixteen at a time the longest texts
- * that he may: `npm run bench -- beside-worst`.
+ * Keeps one member's requests from filling the backend while others are active: it works on one request per member at a
+ * time, and that member's other requests wait. A single active member is not limited. `npm run bench -- beside-worst`
+ * measures how long others wait beside a member that sends the longest allowed texts, sixteen at a time.
  */
 export function addTurns(app: FastifyInstance): void {
   const turns = new Turns();
@@ -20,7 +23,7 @@ export function addTurns(app: FastifyInstance): void {
     route.handler = async function (request, reply) {
       const end = await turns.begin(holderOf(request));
       try {
-        // Its client left, or was told that it is late.
+        // The client disconnected while the request waited, or was answered with a timeout.
         if (reply.sent || reply.raw.destroyed) return reply.hijack();
         return await handler.call(this, request, reply);
       } finally {
@@ -30,26 +33,26 @@ export function addTurns(app: FastifyInstance): void {
   });
 }
 
-/** A token that many hold is no member's: its address tells them apart. */
+/** Names who holds a turn: the member, or the address for a request without one. */
 const holderOf = ({ caller, ip }: FastifyRequest): string => (caller?.member ? `member ${caller.member.id}` : ip);
 
 interface Member {
-  /** Those that hold the member's turn; more than one where they began while nobody else asked. */
+  /** Number of requests that hold the member's turn; several when they began while no other member was active. */
   running: number;
   readonly waiting: (() => void)[];
 }
 
-/** The requests of each member that are worked on and that wait. */
+/** Running and waiting requests of each member. */
 class Turns {
   readonly #members = new Map<string, Member>();
-  /** The member who asked last, and the last one before who was another. */
+  /** Member of the latest request, and the latest member other than that one. */
   #last = { name: "", at: Number.NEGATIVE_INFINITY };
   #lastOther = { name: "", at: Number.NEGATIVE_INFINITY };
 
   /**
-   * Waits until a request may be worked on.
-   * @returns what ends its turn, once.
-   * @throws a refusal where too many of the member's requests wait.
+   * Waits until a request may run.
+   * @returns a function that ends its turn.
+   * @throws a refusal when too many of the member's requests wait.
    */
   async begin(name: string): Promise<() => void> {
     this.#note(name);
@@ -74,7 +77,7 @@ class Turns {
     return end;
   }
 
-  /** Gives a turn that has ended to the member's next request. */
+  /** Passes a turn that has ended to the member's next request. */
   #next(name: string, member: Member): void {
     const next = member.waiting.shift();
     if (next) {

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import type { AddressInfo } from "node:net";
-import { localCaller, openDesk } from "@chest/core";
+import { localCaller, openAccessAdmin } from "@chest/core";
 import { openSqliteEngine } from "@chest/store-sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { withWriters } from "../plugins/recent-clients.ts";
@@ -28,15 +28,15 @@ describe("a member's token", () => {
     expect(JSON.stringify(listed.body)).not.toContain(made.body.token);
   });
 
-  it("says who wrote what, whatever the client states of itself", async () => {
+  it("names the author of a write, whatever the client says about itself", async () => {
     const headers = { "x-chest-client": "shared/1.0; machine=root" };
     const id = await house.store("signed by the server", {}, { ...ALICE, headers });
 
-    const [alice] = (await house.desk.listMembers()).filter(({ name }) => name === "alice");
+    const [alice] = (await house.admin.listMembers()).filter(({ name }) => name === "alice");
     expect(await house.engine.as(aCallOf()).memories.byId(id)).toMatchObject({ authorId: alice?.id });
   });
 
-  it("lacks what it was not given, and the refusal names it", async () => {
+  it("lacks the scopes it was not given, and the refusal names the missing one", async () => {
     const reading = { ...ALICE, scopes: ["read"] } as const;
     for (const [method, url, scope] of [
       ["POST", "/api/tools/chest_remember", "write"],
@@ -49,7 +49,7 @@ describe("a member's token", () => {
     }
   });
 
-  it("makes others for its member, and none for anybody else", async () => {
+  it("makes others for its member, and for no other member", async () => {
     expect((await house.post("/api/tokens", {}, ALICE)).body).toMatchObject({ member: "alice" });
     for (const [payload, scope] of [
       [{ member: "bob" }, "admin"],
@@ -63,7 +63,7 @@ describe("a member's token", () => {
     expect((await house.post("/api/tokens", {})).body.error).toMatchObject({ code: "FORBIDDEN" });
   });
 
-  it("is renewed by its member, who is told of its end at the start of a session", async () => {
+  it("is renewed by its member, who is warned of its end at the start of a session", async () => {
     const made = await house.post("/api/tokens", { member: "alice", expires: "13d" }, ADMIN);
     const by = withToken(made.body.token);
     expect((await house.get("/capabilities", by)).body.caller).toEqual({
@@ -86,7 +86,7 @@ describe("a member's token", () => {
     expect((await house.get("/capabilities", withToken(renewed.body.token))).status).toBe(200);
   });
 
-  it("is told of a project that is closed to it, and what that refuses is in the audit log", async () => {
+  it("names to its holder a project that is closed to it, and the refusals are in the audit log", async () => {
     await house.post("/api/projects", { key: "host/org/vault", access: "members" }, ADMIN);
     const by = { ...ALICE, project: "host/org/vault" };
     const begun = await house.post("/api/hooks/session-start", { session_id: "s", source: "startup" }, by);
@@ -101,7 +101,7 @@ describe("a member's token", () => {
     await expect.poll(refusals, { timeout: 15_000 }).toContain("chest_remember NOT_FOUND");
   });
 
-  it("is over at the next request of a connection that stays open, when another process ends it", async () => {
+  it("is rejected at the next request of an open connection, when another process has ended it", async () => {
     const token = await house.tokenOf(ALICE);
     await house.app.listen({ port: 0, host: "127.0.0.1" });
     const { port } = house.app.server.address() as AddressInfo;
@@ -121,9 +121,9 @@ describe("a member's token", () => {
 
     const before = await ask();
     const beside = await openSqliteEngine({ path: house.config.store.dbPath });
-    const desk = openDesk(beside.access, localCaller(undefined), { now: () => new Date() });
-    const [own] = (await desk.listTokens({})).filter(({ member }) => member === "alice");
-    await desk.revokeToken({ id: own?.id });
+    const admin = openAccessAdmin(beside.access, localCaller(undefined), { now: () => new Date() });
+    const [own] = (await admin.listTokens({})).filter(({ member }) => member === "alice");
+    await admin.revokeToken({ id: own?.id });
     const after = await ask();
     await beside.close();
     agent.destroy();
@@ -151,7 +151,7 @@ describe("members and projects", () => {
     expect((await house.get("/capabilities", carol)).status).toBe(401);
   });
 
-  it("are not told the new key of a project that was closed to them", async () => {
+  it("do not show the new key of a closed project to members it is closed to", async () => {
     const carol = { member: "carol", scopes: ["read", "write", "operate"] } as const;
     await house.store("fenced in", {}, { ...carol, project: "host/org/pear" });
     const limited = { ...carol, projects: ["host/org/pear"] };
@@ -162,14 +162,14 @@ describe("members and projects", () => {
       (await house.get("/api/sign-in", limited)).body.projects,
     ];
     expect(await told()).toEqual([["host/org/pear"], ["host/org/pear"], ["host/org/pear"]]);
-    await house.desk.setProject({ key: "host/org/pear", access: "members" });
-    await house.desk.setProject({ key: "host/org/pear", rename: "host/org/merger" });
+    await house.admin.setProject({ key: "host/org/pear", access: "members" });
+    await house.admin.setProject({ key: "host/org/pear", rename: "host/org/merger" });
     expect(await told()).toEqual([[], [], []]);
     const listed = JSON.stringify((await house.get("/api/tokens", ADMIN)).body);
     expect(listed).toContain("host/org/merger");
   });
 
-  it("keeps half a character of a project's key as the sign for one that is none", async () => {
+  it("stores half a surrogate pair in a project's key as the replacement character", async () => {
     const { status, body } = await house.post("/api/projects", { key: "half \ud800" }, ADMIN);
     expect([status, body.key]).toEqual([200, "half \ufffd"]);
   });
@@ -182,11 +182,11 @@ describe("members and projects", () => {
     ["POST", "/api/projects", { key: "k", access: "public" }, "access"],
     ["DELETE", "/api/tokens/zero", undefined, "id"],
   ] as const)("%s %s with %j is refused by field, and changes nothing", async (method, url, payload, path) => {
-    const before = await house.desk.listMembers();
+    const before = await house.admin.listMembers();
     const { status, body } = await house.ask(method, url, payload, ADMIN);
     expect(status).toBe(400);
     expect(body.error.details.issues[0].path).toBe(path);
-    expect((await house.desk.listMembers()).filter(({ name }) => name !== "root")).toEqual(before);
+    expect((await house.admin.listMembers()).filter(({ name }) => name !== "root")).toEqual(before);
   });
 });
 
@@ -201,7 +201,7 @@ describe("the token that everyone shares", () => {
     await rotating.close();
   });
 
-  it("is never an admin's", async () => {
+  it("never has an admin's rights", async () => {
     await expect(openSqliteApp({ CHEST_API_TOKEN_SCOPES: "read,admin" })).rejects.toThrow("CHEST_API_TOKEN_SCOPES");
   });
 });
@@ -213,10 +213,10 @@ const aCallOf = () => ({
   signal: new AbortController().signal,
 });
 
-describe("the log of who did what", () => {
+describe("the audit log", () => {
   const rows = async (query = "") => (await house.get(`/api/audit${query}`, ADMIN)).body.entries;
 
-  it("has writes, refusals at the door and in a tool, by member and token, and no content", async () => {
+  it("contains writes, refusals before and in a tool, by member and token, and no content", async () => {
     const id = await house.store("a sentence nobody may find in a log", { layer: "goal" }, ALICE);
     await house.tool("chest_forget", { memory_id: id }, ALICE);
     await house.get("/diagnostics/db", ALICE);
@@ -244,7 +244,7 @@ describe("the log of who did what", () => {
 describe("the list of clients", () => {
   const clients = async () => (await house.get("/api/clients", ADMIN)).body.clients;
 
-  it("has those that only read, by name, agent and member, and the last one first", async () => {
+  it("contains those that only read, by name, agent and member, and the last one first", async () => {
     await house.get("/api/work", { ...ALICE, headers: { "x-chest-client": "chest-memory/1.2.3; agent=codex 0.4" } });
     await house.get("/api/work", { ...ALICE, headers: { "user-agent": "claude-code/2.1.332 (cli)" } });
 
@@ -255,7 +255,7 @@ describe("the list of clients", () => {
     expect((await house.get("/api/clients", ALICE)).body.error.details.scope).toBe("operate");
   });
 
-  it("has neither monitors, nor refused calls, nor the page", async () => {
+  it("contains neither monitors, nor refused calls, nor the page", async () => {
     await house.get("/metrics", { ...ADMIN, headers: { "user-agent": "Prometheus/3.5" } });
     await house.get("/api/members", { ...ALICE, headers: { "user-agent": "curious/1" } });
     const { link } = (await house.post("/api/sign-in-links", { member: "alice" }, ADMIN)).body;
@@ -275,9 +275,9 @@ describe("the list of clients", () => {
     expect(names).not.toMatch(/Prometheus|curious|Mozilla/);
   });
 
-  it("has those of the log that wrote to the memory, and no operator of members and links", async () => {
+  it("contains clients of the audit log that wrote memories, and no operator that changed members and links", async () => {
     const operator = localCaller(undefined, { name: "chest-index", version: "1.0.0" });
-    await openDesk(house.engine.access, operator, { now: () => new Date() }).addMember({ name: "zoe" });
+    await openAccessAdmin(house.engine.access, operator, { now: () => new Date() }).addMember({ name: "zoe" });
     await house.store("written", {}, { ...ALICE, headers: { "x-chest-client": "chest-memory/1.0.0" } });
     const entries = await house.engine.audit.list({ limit: 50 });
 
@@ -289,7 +289,7 @@ describe("the list of clients", () => {
 });
 
 describe("a purge over REST", () => {
-  it("shows what would go, takes it away when told to, and is an admin's alone", async () => {
+  it("shows what would be deleted, deletes it when told to, and is for admins only", async () => {
     const id = await house.store("purge me", { visibility: "private" }, ALICE);
     const operate = { member: "olga", scopes: ["read", "write", "operate"] } as const;
     for (const by of [ALICE, operate, {}]) {

@@ -13,7 +13,7 @@ export interface BackupOptions {
   readonly once: Once;
 }
 
-/** Names and sums, never a path of this host, and never the file itself. */
+/** Lists names and checksums; never a path of this host, and never the file itself. */
 export function backupRoutes(app: FastifyInstance, { backups, keep, once }: BackupOptions): void {
   serve(app, endpoints.listBackups, async () => ({
     ok: true as const,

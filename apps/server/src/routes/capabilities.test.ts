@@ -41,7 +41,7 @@ it("says what this backend speaks and offers, and no more", async () => {
   });
 });
 
-it("names the model that the operator chose first, and counts what waits for that one", async () => {
+it("names the model that the operator chose first, and counts the memories that wait for it", async () => {
   const { get, store, close } = await openSqliteApp({ CHEST_EMBED_MODEL: "local" });
   await store("waits");
   const { embedding } = (await get("/capabilities")).body;
@@ -54,7 +54,7 @@ it("names the model that the operator chose first, and counts what waits for tha
   expect(remaining).toBe(1);
 });
 
-it("has kebab-case names for its features, 1.5's first, and no model where none is there", async () => {
+it("uses kebab-case names for its features, 1.5's first, and names no model where there is none", async () => {
   const { app } = await openApp();
   const { features, server_has_embedder } = (await app.inject({ url: "/capabilities", headers: AUTHORIZATION })).json();
 

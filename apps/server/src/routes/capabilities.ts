@@ -5,7 +5,7 @@ import type { FastifyInstance } from "fastify";
 import { callOf } from "../plugins/caller.ts";
 import { serve } from "./define-route.ts";
 
-/** Features of this backend; a client checks them before it relies on one. */
+/** Features of this backend. A client checks for a feature before it uses it. */
 const FEATURES = [
   "client-embed",
   "pending-resync",
@@ -26,7 +26,7 @@ const FEATURES = [
 ] as const;
 
 interface Capable extends Pick<HostPorts, "limits">, Pick<Engine, "identities" | "access"> {
-  /** Whether this backend embeds what it stores now. */
+  /** Tells whether this backend embeds memories now. */
   readonly canEmbed: () => Promise<boolean>;
 }
 

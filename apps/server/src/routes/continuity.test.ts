@@ -1,7 +1,7 @@
 import { estimateTokens, slimLine, TOOLS } from "@chest/core";
 import { transcriptOf } from "@chest/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Asking, openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
+import { openSqliteApp, type SqliteApp, type TestRequester } from "../testing/sqlite-app.ts";
 
 let house: SqliteApp;
 beforeAll(async () => {
@@ -14,17 +14,17 @@ const COMMIT = { one: { commit: "a".repeat(40), branch: "main" }, two: { commit:
 const ENDED = "Where the last session here ended";
 
 let places = 0;
-/** A project of its own, with what its sessions are told. */
+/** Makes an unused project, and the requests that its sessions send. */
 function aProject(member = "alice") {
   places += 1;
-  const at: Asking = { member, project: `host/org/continued-${places}` };
-  const as = (member: string): Asking => ({ ...at, member });
-  const ask = async (event: string, body: object, by: Asking = at) => {
+  const at: TestRequester = { member, project: `host/org/continued-${places}` };
+  const as = (member: string): TestRequester => ({ ...at, member });
+  const ask = async (event: string, body: object, by: TestRequester = at) => {
     const { status, body: answer } = await house.post(`/api/hooks/${event}`, body, by);
     expect([status, answer.ok], JSON.stringify(answer)).toEqual([200, true]);
     return answer as { context?: string; shown?: number[]; handoff?: string };
   };
-  const start = (session_id: string, over: object = {}, by?: Asking) =>
+  const start = (session_id: string, over: object = {}, by?: TestRequester) =>
     ask("session-start", { session_id, source: "startup", ...over }, by);
   const prompt = (session_id: string, prompt: string, over: object = {}) => {
     const { git } = over as { readonly git?: object };
@@ -34,7 +34,7 @@ function aProject(member = "alice") {
     at,
     as,
     ask,
-    /** Works, and ends. */
+    /** Runs a session with an edit, up to its end. */
     async leave(session: string, how: object = {}) {
       const { user, edits } = transcriptOf(session);
       const lines = [
@@ -46,7 +46,7 @@ function aProject(member = "alice") {
     },
     start,
     prompt,
-    /** Begins, and goes on with what was left: what it is told by both. */
+    /** Starts a session and continues the previous one. @returns the texts that both hooks gave. */
     async goOn(session_id: string, over: object = {}) {
       const begun = await start(session_id, over);
       const told = await prompt(session_id, "continue", over);
@@ -75,7 +75,7 @@ describe("Cross-session handoff on /clear and /exit", () => {
     expect((await start("here-5", { git: COMMIT.one })).handoff).toBeUndefined();
   });
 
-  it("stays for the next session where one began and ended without a prompt", async () => {
+  it("stays for the next session when one began and ended without a prompt", async () => {
     const { leave, start, goOn, ask } = aProject();
     await leave("unsaid-1");
     await start("unsaid-2", { git: COMMIT.one });
@@ -125,7 +125,7 @@ describe("Cross-session handoff on /clear and /exit", () => {
     await leave("read-1");
     const elsewhere = await start("read-2", { git: COMMIT.two });
     expect(elsewhere.context).toContain('`chest_inspect` with view "session" and session_id "read-1"');
-    const read = async (by: Asking) =>
+    const read = async (by: TestRequester) =>
       (await house.tool("chest_inspect", { view: "session", session_id: "read-1" }, by)) as { handoff?: string };
     for (const _ of ["once", "again"]) expect((await read(at)).handoff).toContain("sanderling-importer.ts (1 edit)");
     expect(await read(as("bob"))).not.toHaveProperty("handoff");
@@ -135,7 +135,7 @@ describe("Cross-session handoff on /clear and /exit", () => {
     expect(text).not.toContain("handoff:");
   });
 
-  it("is not told to a prompt about other things, and stays for one that goes on", async () => {
+  it("is not told to a prompt about something else, and stays for one that continues the work", async () => {
     const { leave, start, prompt } = aProject();
     await leave("other-1");
     await start("other-2", { git: COMMIT.two });
@@ -162,7 +162,7 @@ describe("Cross-session handoff on /clear and /exit", () => {
     expect((await prompt("long-3", "continue", { git: COMMIT.two })).context).toContain("sanderling");
   });
 
-  it("is told in short: the busiest files, the latest requests, and what is left to do whole", async () => {
+  it("is told in short: the busiest files, the latest requests, and the remaining work in full", async () => {
     const { goOn, at, ask } = aProject();
     const { user, edits, says } = transcriptOf("short-1");
     const names = ["one", "two", "three", "four", "five"];
@@ -179,7 +179,7 @@ describe("Cross-session handoff on /clear and /exit", () => {
     expect(handoff.match(/- Write a page/g)).toHaveLength(5);
   });
 
-  it("tells a reading token nothing, since it cannot take it", async () => {
+  it("is not told to a token that may only read, since telling it marks it as taken", async () => {
     const { leave, prompt, at, ask } = aProject();
     await leave("reader-1");
     const reader = { ...at, scopes: ["read"] as const };
@@ -188,7 +188,7 @@ describe("Cross-session handoff on /clear and /exit", () => {
     expect((await prompt("reader-3", "continue")).context).toContain("windward");
   });
 
-  it("names open work where no failure is left to be mended, and what was completed", async () => {
+  it("names open work where no failure is left to be fixed, and what was completed", async () => {
     const { leave, start, goOn, at, ask } = aProject();
     const add = async (title: string) => (await house.post("/api/work", { action: "add", title }, at)).body.items[0].id;
     await add("teach the sanderling to write");
@@ -219,7 +219,7 @@ describe("Cross-session handoff on /clear and /exit", () => {
     expect(context.match(/sanderling to write/g)).toHaveLength(1);
   });
 
-  it("names the commits of what was completed", async () => {
+  it("names the commits of completed work", async () => {
     const { goOn, at, ask } = aProject();
     const { user, edits, runs, result } = transcriptOf("commits-1");
     const lines = [
@@ -237,7 +237,7 @@ describe("Cross-session handoff on /clear and /exit", () => {
     );
   });
 
-  it("names what the agent saved by itself, in a session of its own server, and nothing that others did", async () => {
+  it("names what the agent saved by itself in its own session, and nothing by others", async () => {
     const { goOn, at, as, ask } = aProject();
     const inServer = { ...at, headers: { "x-chest-session": "an-mcp-server" } };
     const [text, json, gone] = [
@@ -276,7 +276,7 @@ describe("Cross-session handoff on /clear and /exit", () => {
     expect(done.split("\n\n")[0]).not.toContain("colleague");
   });
 
-  it("says how a failure was mended, once, and which memory tells of it", async () => {
+  it("says how a failure was fixed, once, and which memory describes it", async () => {
     const { goOn, at, ask } = aProject();
     const { user, says, edits, runs, result } = transcriptOf("mended-1");
     const lines = [
@@ -300,7 +300,7 @@ describe("Cross-session handoff on /clear and /exit", () => {
     expect(context.match(/windward\.parse/g)).toHaveLength(1);
   });
 
-  it("hands on what was asked for, where a session was only told to go on", async () => {
+  it("passes on the original request, where a session was only told to continue", async () => {
     const { leave, start, goOn, prompt, at, ask } = aProject();
     const work = async (session: string, said: string) => {
       const { user, edits } = transcriptOf(session);
@@ -322,7 +322,7 @@ describe("Cross-session handoff on /clear and /exit", () => {
     expect(own.handoff).not.toContain("sanderling importer read");
   });
 
-  it("is pointed to by a briefing until a session was told of it", async () => {
+  it("is mentioned by a briefing until a session was told of it", async () => {
     const { leave, goOn, at } = aProject();
     const kinds = async () => {
       const { sections } = (await house.tool("chest_context", {}, at)) as { sections: { kind: string }[] };
@@ -360,7 +360,7 @@ describe("Startup dashboard", () => {
     expect(context.match(/moves to the new bank/g)).toHaveLength(1);
   });
 
-  it("tells of nothing that a colleague wrote as an order to an agent", async () => {
+  it("repeats nothing that a colleague wrote as an order to an agent", async () => {
     const { start, at, as } = aProject();
     await house.store(
       "The twite ledger is closed on Fridays.",
@@ -376,7 +376,7 @@ describe("Startup dashboard", () => {
     expect(context).not.toContain("previous instructions");
   });
 
-  it("tells what is open, then the end of the last session, and a failure mended twice once", async () => {
+  it("tells open work, then the end of the last session, and a failure that was fixed twice once", async () => {
     const { goOn, leave, at } = aProject();
     await house.post("/api/work", { action: "add", title: "count the twites" }, at);
     const failed = "`npm test` failed: RangeError: Invalid twite length";
@@ -391,7 +391,7 @@ describe("Startup dashboard", () => {
     expect(context).toContain("src/b.ts: rows were joined");
   });
 
-  it("begins with one block of two thousand tokens at most, in any script, and shows what it counts as shown", async () => {
+  it("begins with one block of at most two thousand tokens, in any script, and counts only what it shows", async () => {
     const { start, at, as, ask } = aProject();
     await house.store("浜鷸の台帳。", {}, { ...at, headers: { "x-chest-session": "much-1" } });
     house.advance(HOUR_MS);
@@ -423,7 +423,7 @@ describe("Startup dashboard", () => {
     expect(shown).toEqual([...context.matchAll(/\[memory:(\d+)\]/g)].map(([, id]) => Number(id)));
   });
 
-  it("says nothing where there is nothing to say", async () => {
+  it("says nothing when there is nothing to tell", async () => {
     const { start } = aProject();
     expect(await start("quiet-1", { git: { ...COMMIT.one, dirty: 0 }, plans: [] })).toEqual({ ok: true });
   });

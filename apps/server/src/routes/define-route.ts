@@ -2,10 +2,10 @@ import { type Endpoint, errorEnvelope, type Repeat } from "@chest/contracts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 
-/** Documentation of every failure. */
+/** Error envelope, documented once for every failure. */
 export const FAILURE = errorEnvelope.describe("Any failure, with the status of its code");
 
-/** Tells in which project an agent works. */
+/** Header that names the project an agent works in. */
 export const PROJECT_HEADER = z.object({
   "X-Chest-Project": z
     .string()
@@ -15,7 +15,7 @@ export const PROJECT_HEADER = z.object({
     ),
 });
 
-/** Tells where a caller of tools works. */
+/** Headers that name a tool caller's project and session. */
 export const CALLER_HEADERS = PROJECT_HEADER.extend({
   "X-Chest-Session": z
     .string()
@@ -26,7 +26,7 @@ export const CALLER_HEADERS = PROJECT_HEADER.extend({
     ),
 });
 
-/** Zone by whose clocks a question about times is understood. */
+/** Header with the time zone in which dates of a request are understood. */
 export const TIME_ZONE_HEADER = z.object({
   "X-Chest-Time-Zone": z
     .string()
@@ -37,7 +37,7 @@ export const TIME_ZONE_HEADER = z.object({
     ),
 });
 
-/** Headers that any write may bring. */
+/** Headers that every write accepts. */
 export const WRITE_HEADERS = z.object({
   "Idempotency-Key": z
     .string()
@@ -52,7 +52,7 @@ const REPEATS: Readonly<Record<Repeat, string>> = {
   harmless: "A repeat has the same effect.",
 };
 
-/** Inputs of a request, for the documentation; the handler reads them. */
+/** Inputs of a request, for the documentation only; the handler reads them itself. */
 interface Takes {
   readonly body?: z.ZodObject;
   readonly querystring?: z.ZodObject;
@@ -60,7 +60,7 @@ interface Takes {
   readonly headers?: z.ZodObject;
 }
 
-/** Binds an endpoint to its handler; path, method and access are the endpoint's. */
+/** Binds an endpoint to its handler; the endpoint defines path, method and access. */
 export function serve<R extends z.ZodType>(
   app: FastifyInstance,
   { method, path, summary, scope, bodyLimit, repeat, isLong, response }: Endpoint<R>,
@@ -90,7 +90,7 @@ export function serve<R extends z.ZodType>(
 
 declare module "fastify" {
   interface FastifySchema {
-    /** Scope of a route, for the generated reference; OpenAPI has no field for it. */
+    /** Scope of the route, for the generated reference; OpenAPI has no field for it. */
     "x-scope"?: string;
     "x-body-limit"?: number;
     "x-repeat"?: Repeat;

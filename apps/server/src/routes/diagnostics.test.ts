@@ -2,7 +2,7 @@ import { endpoints } from "@chest/contracts";
 import { expect, it } from "vitest";
 import { openSqliteApp } from "../testing/sqlite-app.ts";
 
-it("looks through the file over a connection of its own, and finds it whole", async () => {
+it("checks the file over a separate connection, and finds it intact", async () => {
   const house = await openSqliteApp();
   await house.store("something");
   const { status, body } = await house.get("/diagnostics/db");
@@ -23,7 +23,7 @@ it("looks through the file over a connection of its own, and finds it whole", as
   expect(body).not.toHaveProperty("error");
 });
 
-it("compares the schema, and says so in its judgement", async () => {
+it("compares the schema, and reports the result", async () => {
   const house = await openSqliteApp({}, { hasSchemaCheck: true });
   await house.store("something");
   const { body } = await house.get("/diagnostics/db");
@@ -36,14 +36,14 @@ it("compares the schema, and says so in its judgement", async () => {
   expect(body.findings).toEqual([{ id: "db.schema", status: "ok", message: expect.stringContaining("memory_fts") }]);
 });
 
-it("gives the rest of the diagnosis where the schema cannot be compared", async () => {
+it("gives the other diagnoses where the schema cannot be compared", async () => {
   const house = await openSqliteApp();
   const { body } = await house.get("/diagnostics/db");
   await house.close();
   expect(body).toMatchObject({ integrity_check: "ok", findings: [{ id: "db.schema", status: "skip" }] });
 });
 
-it("wants the scope of an operator", async () => {
+it("requires the scope of an operator", async () => {
   const house = await openSqliteApp({ CHEST_API_TOKEN_SCOPES: "read,write" });
   expect(await house.get("/diagnostics/db")).toMatchObject({
     status: 403,
@@ -52,14 +52,14 @@ it("wants the scope of an operator", async () => {
   await house.close();
 });
 
-it("loses no write that runs beside it", async () => {
+it("loses no write that runs at the same time", async () => {
   const house = await openSqliteApp();
   let isWriting = true;
   const looking = (async () => {
     while (isWriting) expect(await house.get("/diagnostics/db")).toMatchObject({ status: 200 });
   })();
   const ids = [];
-  // A thousand at once would wait longer than a busy machine's backend has patience.
+  // On a busy machine, a thousand writes at once would exceed the backend's waiting time.
   for (let from = 0; from < 1000; from += 50)
     ids.push(...(await Promise.all(Array.from({ length: 50 }, (_, i) => house.store(`fact number ${from + i}`)))));
   isWriting = false;

@@ -5,11 +5,11 @@ import type { SchemaCheck } from "../schema-check.ts";
 import { serve } from "./define-route.ts";
 
 export interface DiagnosticsOptions extends Pick<Engine, "inspect" | "server"> {
-  /** Undefined: the schema is not compared. */
+  /** Undefined when the schema is not compared. */
   readonly checkSchema?: SchemaCheck | undefined;
 }
 
-/** Routes of the database's diagnosis, as far as it answers at all. Not shed under load. */
+/** Routes that diagnose the database. They answer under load as well, and without the database as far as possible. */
 export function diagnosticsRoutes(app: FastifyInstance, { inspect, server, checkSchema }: DiagnosticsOptions): void {
   serve(app, endpoints.diagnoseDb, async () => {
     const [found, facts, schema] = await Promise.all([inspect.examine(), server?.facts(), checkSchema?.()]);

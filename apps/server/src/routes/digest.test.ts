@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type Asking, openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
+import { openSqliteApp, type SqliteApp, type TestRequester } from "../testing/sqlite-app.ts";
 
-const ANN: Asking = { member: "ann" };
-const BEN: Asking = { member: "ben" };
+const ANN: TestRequester = { member: "ann" };
+const BEN: TestRequester = { member: "ben" };
 
 let house: SqliteApp;
 beforeEach(async () => {
@@ -12,7 +12,7 @@ afterEach(() => house.close());
 
 const digest = async (query = "", by = ANN) => (await house.get(`/api/digest${query}`, by)).body;
 
-it("tells in sentences what the first view of the page tells, of the same facts", async () => {
+it("states in sentences what the first view of the page states, from the same facts", async () => {
   const pitfall = { layer: "realize", visibility: "team" };
   await house.store("The mill runs at night", { project: "host/org/mill" }, BEN);
   await house.store("The sluice sticks in frost", pitfall, BEN);
@@ -26,7 +26,7 @@ it("tells in sentences what the first view of the page tells, of the same facts"
   expect((await digest("", BEN)).text).not.toContain("pitfalls of colleagues");
 });
 
-it("is of one project where one is named, and of the days that are asked for", async () => {
+it("covers one project where one is named, and the requested days", async () => {
   await house.store("The mill runs at night", { project: "host/org/mill" }, BEN);
   await house.store("The sluice sticks in frost", { visibility: "team" }, BEN);
   const of = await digest("?project=host/org/mill");
@@ -41,8 +41,8 @@ it("is of one project where one is named, and of the days that are asked for", a
   expect((await house.get("/api/digest?days=0", ANN)).body.error.details.issues[0].path).toBe("days");
 });
 
-it("tells of unanswered questions to those who operate", async () => {
-  const keeper: Asking = { member: "kim", scopes: ["read", "write", "operate"] };
+it("tells operators of unanswered questions", async () => {
+  const keeper: TestRequester = { member: "kim", scopes: ["read", "write", "operate"] };
   await house.tool("chest_recall", { query: "where do kingfishers winter" }, ANN);
   await expect
     .poll(async () => (await digest("", keeper)).text, { timeout: 10_000 })

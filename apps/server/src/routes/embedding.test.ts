@@ -8,7 +8,7 @@ import { openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
 const MODEL = "Xenova/bge-m3";
 const sha1 = (text: string) => createHash("sha1").update(text, "utf8").digest("hex");
 
-/** A vector that points one way, all of it small. */
+/** Makes a short vector that points mainly along one axis. */
 const towards = (at: number, dimensions = 1024): number[] =>
   Array.from({ length: dimensions }, (_, i) => (i === at ? 3 : 0.001));
 const base64 = (numbers: readonly number[]) => Buffer.from(Float32Array.from(numbers).buffer).toString("base64");
@@ -24,7 +24,7 @@ afterAll(() => house.close());
 const pushOne = (id: number | string, payload: object) => house.post(`/memories/${id}/embedding`, payload);
 
 describe("GET /memories/pending", () => {
-  it("pages by id, hands out what is to be hashed, and counts all that remain", async () => {
+  it("pages by id, returns the text to hash, and counts all that remain", async () => {
     const own = await openSqliteApp();
     const ids = [await own.store("erste Zeile"), await own.store("二行目"), await own.store("third")];
     const gone = await own.store("archived");
@@ -78,7 +78,7 @@ describe("a number in an address", () => {
     });
   });
 
-  it("names one row by one spelling", async () => {
+  it("accepts one spelling of a row's number only", async () => {
     const id = await house.store("spelled in one way");
     for (const spelling of [`0x${id.toString(16)}`, `${id}.0`, `%20${id}`, `0${id}`, `${id}e0`, `+${id}`, "-1", "0"]) {
       const { status, body } = await pushOne(spelling, push());
@@ -93,7 +93,7 @@ describe("a number in an address", () => {
 });
 
 describe("POST /memories/pending/claim", () => {
-  it("hands each row to one claimant, until it is given back or its lease is over", async () => {
+  it("gives each row to one claimant, until it is released or its lease ends", async () => {
     const own = await openSqliteApp();
     const ids = [await own.store("uno"), await own.store("dos"), await own.store("tres")];
     const claim = async (claimant: string, over: object = {}) =>
@@ -126,12 +126,12 @@ describe("POST /memories/pending/claim", () => {
 describe("a token that may only write", () => {
   const BLIND = { member: "blind", scopes: ["write"] } as const;
 
-  it("claims nothing, since what is claimed comes with its text", async () => {
+  it("claims nothing, since a claim returns the text", async () => {
     const answer = await house.post("/memories/pending/claim", { claimant: "desk-one-1" }, BLIND);
     expect(answer).toMatchObject({ status: 403, body: { error: { details: { scope: "read" } } } });
   });
 
-  it("stores vectors, and is not told the words that a refused one should be of", async () => {
+  it("stores vectors, and is not shown the present text when one is refused", async () => {
     const id = await house.store("kaka at dawn");
     const late = { content_sha1: sha1("another") };
     const one = await house.post(`/memories/${id}/embedding`, push(late), BLIND);
@@ -148,7 +148,7 @@ describe("a token that may only write", () => {
 });
 
 describe("POST /memories/:id/embedding", () => {
-  it("makes a row found by meaning at once, and no longer pending", async () => {
+  it("makes a row findable by meaning at once, and no longer pending", async () => {
     const id = await house.store("the kakapo is a parrot");
     const answer = await pushOne(id, push({ content_sha1: sha1("the kakapo is a parrot") }));
     expect(answer).toMatchObject({
@@ -165,7 +165,7 @@ describe("POST /memories/:id/embedding", () => {
     expect(items.map((item: { id: number }) => item.id)).not.toContain(id);
   });
 
-  it("takes base64, a hash or none, a short name of the model, and the same again", async () => {
+  it("accepts base64, a hash or none, a short name of the model, and a repeat", async () => {
     const id = await house.store("weka");
     const forms = [
       { content_sha1: "" },
@@ -178,7 +178,7 @@ describe("POST /memories/:id/embedding", () => {
     expect(await pushOne(id, { ...rest, embedding_base64: base64(towards(2)) })).toMatchObject({ status: 200 });
   });
 
-  it("refuses a vector of words that have changed, hands out the new ones, and stores nothing", async () => {
+  it("refuses a vector of words that have changed, returns the new ones, and stores nothing", async () => {
     const id = await house.store("takahe walk");
     await house.tool("chest_update_memory", { memory_id: id, content: "takahe run" });
     const late = await pushOne(id, push({ content_sha1: sha1("takahe walk") }));
@@ -195,7 +195,7 @@ describe("POST /memories/:id/embedding", () => {
     expect(items.map((item: { id: number }) => item.id)).toContain(id);
   });
 
-  it("keeps a row pending that has another accepted model's vector only, and compares no question with it", async () => {
+  it("keeps a row pending that only has a vector of another accepted model, and compares no query with it", async () => {
     const id = await house.store("kea");
     const small = push({ embedding: towards(1, 384), model: "Xenova/multilingual-e5-small" });
     expect(await pushOne(id, small)).toMatchObject({ status: 200 });
@@ -208,7 +208,7 @@ describe("POST /memories/:id/embedding", () => {
     });
   });
 
-  it("keeps no row pending for ever that a client of 1.5 embeds by its own model, where the backend's comes with it", async () => {
+  it("does not keep a row pending for ever that a 1.5 client embeds with its own model, where the backend has one built in", async () => {
     const embedders = (identity: EmbeddingIdentity): Embedder => ({
       ...noEmbedder,
       identity,
@@ -220,7 +220,7 @@ describe("POST /memories/:id/embedding", () => {
     const pending = async () => (await own.get("/memories/pending")).body;
     expect((await pending()).items).toHaveLength(2);
 
-    // As 1.5 says it: a short name, its numbers, no hash and no header of ours.
+    // Sent like a client of release 1.5: a short model name and the numbers, without hash and headers.
     const wire = { embedding: towards(1), model: "bge-m3", embedding_status: "ok" };
     expect(await own.post(`/memories/${pushed}/embedding`, wire)).toMatchObject({
       status: 200,
@@ -251,7 +251,7 @@ describe("POST /memories/:id/embedding", () => {
     ["neither form", { embedding: undefined }, "VALIDATION_ERROR", "issues"],
     ["another status", { embedding_status: "pending" }, "VALIDATION_ERROR", "issues"],
     ["nulls only", { embedding: Array(1024).fill(null) }, "VALIDATION_ERROR", "issues"],
-  ])("refuses %s in words that name it", async (_, over, code, detail) => {
+  ])("refuses %s and names it", async (_, over, code, detail) => {
     const id = await house.store(`tui ${_}`);
     const { status, body } = await pushOne(id, push(over));
     expect({ status, code: body.error.code }).toEqual({ status: 400, code });
@@ -259,7 +259,7 @@ describe("POST /memories/:id/embedding", () => {
     expect(body.error.details[detail].length).toBeLessThanOrEqual(20);
   });
 
-  it("refuses an id that is none, and knows no row that is absent, hidden or archived", async () => {
+  it("refuses an invalid id, and finds no row that is absent, hidden or archived", async () => {
     const gone = await house.store("archived");
     await house.tool("chest_forget", { memory_id: gone });
     const hidden = await house.store("hidden", { visibility: "private" }, ALICE);
@@ -272,7 +272,7 @@ describe("POST /memories/:id/embedding", () => {
     }
   });
 
-  it("takes 256 KiB and not a byte more", async () => {
+  it("accepts 256 KiB and not a byte more", async () => {
     const limit = { error: { code: "PAYLOAD_TOO_LARGE", details: { limit_bytes: 262_144 } } };
     expect(await pushOne(1, { x: "x".repeat(262_144) })).toMatchObject({ status: 413, body: limit });
     expect(await pushOne(1, { x: "x".repeat(250_000) })).toMatchObject({ status: 400 });
@@ -283,7 +283,7 @@ describe("POST /memories/embeddings", () => {
   const batch = (items: readonly object[], over: object = {}) =>
     house.post("/memories/embeddings", { model: MODEL, items, ...over });
 
-  it("stores what it can, and answers for each in the order sent", async () => {
+  it("stores what it can, and answers for each item in the order sent", async () => {
     const [one, two, three] = [await house.store("moa"), await house.store("huia"), await house.store("piopio")];
     const answer = await batch([
       { id: three, embedding_base64: base64(towards(3)), content_sha1: sha1("piopio") },
@@ -309,7 +309,7 @@ describe("POST /memories/embeddings", () => {
     });
   });
 
-  it("refuses the whole of what is no batch of an accepted model", async () => {
+  it("refuses the whole of a batch that is malformed or of no accepted model", async () => {
     const item = { id: 1, embedding: towards(1), content_sha1: sha1("x") };
     expect(await batch([item], { model: "acme/none" })).toMatchObject({
       status: 400,
@@ -320,7 +320,7 @@ describe("POST /memories/embeddings", () => {
     }
   });
 
-  it("takes 128 vectors in base64 at once, and 8 MiB at most", async () => {
+  it("accepts 128 vectors in base64 at once, and at most 8 MiB", async () => {
     const items = Array.from({ length: 128 }, () => ({
       id: 999_999,
       embedding_base64: base64(towards(1)),
@@ -342,7 +342,7 @@ describe("a write over REST", () => {
     content: "password: hunter2secret9 is gone",
   };
 
-  it("hands out the very words to embed, also when it is a first answer again", async () => {
+  it("returns the exact words to embed, also when it repeats a first answer", async () => {
     const headers = { "idempotency-key": "the-same-key" };
     const first = await house.tool("chest_remember", fact, { headers });
     const { text_for_embedding: text, content_sha1: hash, status } = first.embedding;
@@ -359,7 +359,7 @@ describe("a write over REST", () => {
     });
   });
 
-  it("hands them out for an update of the words, and not for one of the importance", async () => {
+  it("returns them for an update of the words, and not for one of the importance", async () => {
     const id = await house.store("ruru at night");
     const words = await house.tool("chest_update_memory", { memory_id: id, content: "ruru by day" });
     expect(words.embedding).toMatchObject({ text_for_embedding: "ruru by day", content_sha1: sha1("ruru by day") });
@@ -367,7 +367,7 @@ describe("a write over REST", () => {
   });
 });
 
-it("refuses a query's vector that is of no accepted model, or no vector", async () => {
+it("refuses a query vector that is of no accepted model, or no vector", async () => {
   const asked = (query_embedding: object) => house.tool("chest_recall", { query: "x", query_embedding });
   expect(await asked({ vector: base64([1, 2]), model: "acme/none" })).toMatchObject({ code: "INVALID_INPUT" });
   expect(await asked({ vector: base64([1, 2]), model: MODEL })).toMatchObject({ code: "VALIDATION_ERROR" });

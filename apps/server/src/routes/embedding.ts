@@ -36,7 +36,7 @@ export interface EmbeddingOptions {
 
 const digest = () => z.string().max(64);
 const vector = { embedding: vectorNumbers().optional(), embedding_base64: vectorText().optional() };
-const named = z.strictObject({ id: idNumeral() });
+const idParams = z.strictObject({ id: idNumeral() });
 const page = z.strictObject({
   limit: numeral(1, 200).default(50),
   cursor: numeral(0).default(0),
@@ -66,7 +66,9 @@ const claim = z.strictObject({
 });
 const release = z.strictObject({ claimant: claimant(), ids: z.array(z.int().positive()).min(1).max(200) });
 
-/** Routes of memories that wait for a vector, and of the vectors that clients push where the backend has no model. */
+/**
+ * Routes that list memories without a vector, and take vectors that clients computed where the backend has no model.
+ */
 export function embeddingRoutes(app: FastifyInstance, { engine, clock, embedders }: EmbeddingOptions): void {
   serve(
     app,
@@ -95,9 +97,9 @@ export function embeddingRoutes(app: FastifyInstance, { engine, clock, embedders
     endpoints.claimPending,
     async (request, reply) => {
       const { claimant, limit, cursor, lease_seconds, model, ...stated } = readFields(claim, request.body);
-      // Only ids are stored under the key; the texts are read again.
+      // Only ids are stored as the answer of the idempotency key; the texts are read again.
       const call = writeCallOf(request, reply);
-      // The answer holds texts.
+      // The answer contains texts of memories.
       if (!call.caller.scopes.has("read")) throw lacksScope("read");
       const store = engine.as(call);
       const identities = await store.identities();
@@ -132,7 +134,7 @@ export function embeddingRoutes(app: FastifyInstance, { engine, clock, embedders
     app,
     endpoints.pushEmbedding,
     async (request, reply) => {
-      const { id } = readFields(named, request.params);
+      const { id } = readFields(idParams, request.params);
       const { content_sha1: contentSha1, ...pushed } = readFields(one, request.body);
       const call = callOf(request, reply);
       const store = engine.as(call);
@@ -140,12 +142,12 @@ export function embeddingRoutes(app: FastifyInstance, { engine, clock, embedders
       const identity = readIdentity(pushed, acceptedWith(identities));
       const push = { id, contentSha1, vector: vectorOf(pushed, identity.dimensions) };
       const [result] = await pushVectors(store, identity, [push]);
-      if (result?.error) throw told(result.error, call.caller);
+      if (result?.error) throw withoutStoredText(result.error, call.caller);
       if (!isSameIdentity(identity, identities.active)) await embedPushed(store, embedders, clock, id);
       const updatedAt = new Date().toISOString();
       return { id, embedding_status: "ok" as const, embedding_model: identity.model, updated_at: updatedAt };
     },
-    { params: named, body: one },
+    { params: idParams, body: one },
   );
 
   serve(
@@ -168,10 +170,10 @@ export function embeddingRoutes(app: FastifyInstance, { engine, clock, embedders
 }
 
 const present = ({ id, error }: Pushed, caller: Caller) =>
-  error ? { id, ok: false, error: toEnvelope(told(error, caller)).error } : { id, ok: true };
+  error ? { id, ok: false, error: toEnvelope(withoutStoredText(error, caller)).error } : { id, ok: true };
 
-/** A refusal without the present words of the memory, for a caller that may not read them. */
-function told(error: ChestError, { scopes }: Pick<Caller, "scopes">): ChestError {
+/** Removes a memory's present text from the refusal for a caller that may not read it. */
+function withoutStoredText(error: ChestError, { scopes }: Pick<Caller, "scopes">): ChestError {
   if (error.code !== "CONTENT_CHANGED" || scopes.has("read")) return error;
   return new ChestError(error.code, error.message, {
     hint: "a token with `read` is told the new words, to embed them instead",

@@ -23,7 +23,7 @@ describe.skipIf(!hasPostgres())("over PostgreSQL", async () => {
   let house: SqliteApp | undefined;
   afterEach(() => house?.close());
 
-  /** A transaction of another backend that has taken its number in the log, and waits before its commit. */
+  /** Begins a write of another backend that has its sequence number, and waits before its commit. */
   const begunWrite = (memoryId: number) =>
     begunOn(
       url,
@@ -37,7 +37,7 @@ describe.skipIf(!hasPostgres())("over PostgreSQL", async () => {
     };
   };
 
-  it("passes over no number that commits after a higher one", async () => {
+  it("skips no number that commits after a higher one", async () => {
     house = await openSqliteApp();
     const first = await house.store("written before");
     const { last } = await idsAfter(0);
@@ -45,7 +45,7 @@ describe.skipIf(!hasPostgres())("over PostgreSQL", async () => {
     const second = await house.store("took the higher number, and committed first");
 
     const asked = idsAfter(last);
-    // Writers go on beside a question that waits.
+    // Other writers are not blocked while a request waits.
     const third = await house.store("written while it is waited for");
     await late.commit();
     const early = await asked;
@@ -54,7 +54,7 @@ describe.skipIf(!hasPostgres())("over PostgreSQL", async () => {
     expect([...early.ids, ...rest.ids]).toEqual([first, second, third]);
   });
 
-  it("tells a stream of a change at once, and of one that commits late", async () => {
+  it("sends a change on a stream at once, and one that commits late", async () => {
     house = await openSqliteApp();
     const first = await house.store("written before");
     const address = await house.app.listen({ port: 0, host: "127.0.0.1" });
@@ -71,7 +71,7 @@ describe.skipIf(!hasPostgres())("over PostgreSQL", async () => {
 
     const late = await begunWrite(first);
     const second = await house.store("took the higher number, and committed first");
-    // Time for the stream to look.
+    // Gives the stream time to look for events.
     await sleep(1500);
     await late.commit();
 

@@ -1,17 +1,17 @@
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
-import { type Asking, openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
+import { openSqliteApp, type SqliteApp, type TestRequester } from "../testing/sqlite-app.ts";
 
 let house: SqliteApp;
 afterEach(() => house.close());
 
-const ALICE: Asking = { member: "alice" };
-const BOB: Asking = { member: "bob" };
-// A stream looks once a second.
+const ALICE: TestRequester = { member: "alice" };
+const BOB: TestRequester = { member: "bob" };
+// A stream looks for new events once a second.
 const PATIENCE = { timeout: 15_000 };
 
 /** Opens the stream over a socket, as a browser does. */
-async function listen(by: Asking, headers: Record<string, string> = {}) {
+async function listen(by: TestRequester, headers: Record<string, string> = {}) {
   if (house.app.server.address() === null) await house.app.listen({ port: 0, host: "127.0.0.1" });
   const { port } = house.app.server.address() as AddressInfo;
   const authorization = `Bearer ${await house.tokenOf(by)}`;
@@ -29,7 +29,7 @@ async function listen(by: Asking, headers: Record<string, string> = {}) {
   return { response, ended, events, text: () => text };
 }
 
-it("tells of changes as they happen, ids alone, to those who may see the memory", async () => {
+it("reports changes as they happen, with ids only, to those who may see the memory", async () => {
   house = await openSqliteApp();
   const [alice, bob] = [await listen(ALICE), await listen(BOB)];
   const secret = await house.store("a secret of one alone", { visibility: "private" }, ALICE);
@@ -53,7 +53,7 @@ it("resumes after the last event that a client knows", async () => {
   await expect.poll(() => resumed.events().map(({ seq }) => seq), PATIENCE).toEqual([events[1].seq]);
 });
 
-it("passes over nothing of a long absence, whether it is asked for or followed", async () => {
+it("skips nothing after a long absence, by request or by stream", async () => {
   house = await openSqliteApp();
   const first = await house.store("the last that was known", {}, ALICE);
   const { last } = (await house.get("/events", ALICE)).body;
@@ -72,14 +72,14 @@ it("passes over nothing of a long absence, whether it is asked for or followed",
 
   expect(asked).toEqual(missed);
   await expect.poll(() => followed.events().flatMap(({ memory_ids }) => memory_ids), PATIENCE).toEqual(missed);
-  // Without a number: the newest.
+  // A request without a number gets the newest events.
   const { events } = (await house.get("/events", ALICE)).body;
   expect(events).toHaveLength(200);
   expect(events.at(-1).memory_ids).toEqual([missed.at(-1)]);
   expect(first).toBeLessThan(missed[0] as number);
 }, 120_000);
 
-it("gives the newest that a caller sees, however much there is that it does not see", async () => {
+it("gives the newest events that a caller may see, however many it may not", async () => {
   house = await openSqliteApp();
   const shared = await house.store("known to the whole team", { visibility: "team" }, ALICE);
   for (let nth = 0; nth < 210; nth++) await house.store(`a note of one alone ${nth}`, { visibility: "private" }, ALICE);
@@ -89,17 +89,17 @@ it("gives the newest that a caller sees, however much there is that it does not 
   expect(events.map(({ memory_ids }: { memory_ids: number[] }) => memory_ids)).toEqual([[shared]]);
 }, 120_000);
 
-it("ends with the token that it was opened by", async () => {
+it("ends when the token that opened it ends", async () => {
   house = await openSqliteApp();
   const stream = await listen(ALICE);
 
-  await house.desk.disableMember({ name: "alice" });
+  await house.admin.disableMember({ name: "alice" });
 
   await stream.ended;
   expect(stream.events()).toEqual([]);
 });
 
-it("leaves room for others, however many streams one member opens", async () => {
+it("leaves room for other members, however many streams one member opens", async () => {
   house = await openSqliteApp();
   const statuses = [];
   for (let nth = 0; nth < 33; nth++) statuses.push((await listen({ member: "mallory" })).response.status);
@@ -108,7 +108,7 @@ it("leaves room for others, however many streams one member opens", async () => 
   expect((await listen(ALICE)).response.status).toBe(200);
 });
 
-it("tells nothing of the time when a memory was its author's alone", async () => {
+it("reports nothing from the time when a memory was private to its author", async () => {
   house = await openSqliteApp();
   const id = await house.store("alice alone knows this", { visibility: "private" }, ALICE);
   house.advance(2000);
@@ -122,7 +122,7 @@ it("tells nothing of the time when a memory was its author's alone", async () =>
 const ofTeam = { visibility: "team" };
 const ofOneAlone = { visibility: "private" };
 
-it("gives places that say nothing of what the caller does not see, and are no other member's", async () => {
+it("gives cursors that reveal nothing hidden, and are valid for no other member", async () => {
   house = await openSqliteApp();
   const first = await house.store("known to the whole team", ofTeam, ALICE);
   const before = (await house.get("/events", BOB)).body;
@@ -141,7 +141,7 @@ it("gives places that say nothing of what the caller does not see, and are no ot
   await expect.poll(() => /^id: (.*)$/m.exec(stream.text())?.[1], PATIENCE).toBe(before.last);
 });
 
-it("fills a page with what the caller sees, whatever lies in between", async () => {
+it("fills a page with events that the caller may see, whatever lies in between", async () => {
   house = await openSqliteApp();
   const { last } = (await house.get("/events", BOB)).body;
   const shared: number[] = [];
@@ -154,7 +154,7 @@ it("fills a page with what the caller sees, whatever lies in between", async () 
   expect(body.events.flatMap(({ memory_ids }: { memory_ids: number[] }) => memory_ids)).toEqual(shared);
 }, 120_000);
 
-it("still resumes after a number of an earlier release", async () => {
+it("still resumes at a number of an earlier release", async () => {
   house = await openSqliteApp();
   const first = await house.store("the first of all", {}, ALICE);
   const seq = (await house.engine.audit.list({ limit: 1 }))[0]?.seq;

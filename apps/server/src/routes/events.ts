@@ -16,26 +16,26 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { callOf } from "../plugins/caller.ts";
-import { asker } from "../plugins/rate-limit.ts";
+import { budgetHolder } from "../plugins/rate-limit.ts";
 import { openStreams } from "../plugins/streams.ts";
 import { serve } from "./define-route.ts";
 
 export interface EventOptions {
   readonly engine: Pick<Engine, "as" | "audit" | "signals" | "authorizations">;
-  /** Whether the token or sign-in of this request is still valid. */
+  /** Tells whether the token or sign-in of this request is still valid. */
   isValid(request: FastifyRequest): Promise<boolean>;
   readonly everyMs?: number;
 }
 
 const EVERY_MS = 1000;
-// A connection without a byte for ten seconds is closed.
+// A connection that carries no byte for ten seconds is closed.
 const BEAT_MS = 5_000;
-/** Most that is looked through at once; who asks on is told the next. */
+/** Most log entries per read, and most events per answer. */
 const PAGE = 200;
-/** Entries of the log that are looked through for the newest events of a caller. */
+/** Most log entries that are searched for events that the caller may see. */
 const MOST_LOOKED = 20_000;
 const MOST_STREAMS = 256;
-/** Share of one member: others are to have theirs as well. */
+/** Most open streams of one member, so that slots remain for others. */
 const MOST_OF_ONE = 32;
 const RETRY_MS = 5000;
 
@@ -43,7 +43,9 @@ const FIELDS = z.strictObject({
   after: z.string().max(100).optional().describe("Cursor of the last event that is known: a `seq` or `last`"),
 });
 
-/** Route of changes as they happen: of each entry of the audit log only the memories that this caller may see. */
+/**
+ * Route of changes as they happen. For each entry of the audit log it names only the memories that this caller may see.
+ */
 export function eventRoutes(app: FastifyInstance, { engine, isValid, everyMs = EVERY_MS }: EventOptions): void {
   const open = new Set<PassThrough>();
   const cursorsOf = openEventCursors(engine.authorizations);
@@ -67,8 +69,8 @@ export function eventRoutes(app: FastifyInstance, { engine, isValid, everyMs = E
       const follow = request.headers.accept?.includes("text/event-stream") ?? false;
       const call = callOf(request, reply);
       const cursors = await cursorsOf(call.caller.member?.id ?? SHARED.id);
-      const given = after ?? lastEventId(request);
-      const known = given === undefined ? undefined : placeOf(given, cursors);
+      const value = after ?? lastEventId(request);
+      const known = value === undefined ? undefined : placeOf(value, cursors);
       if (after !== undefined && known === undefined) throw noCursor();
       if (!follow) {
         const { events, last } =
@@ -91,12 +93,13 @@ export function eventRoutes(app: FastifyInstance, { engine, isValid, everyMs = E
   ): Promise<FastifyReply> {
     const out = new PassThrough();
     open.add(out);
-    // Without a place to resume at, all that is there is known; what the caller does not see leaves no trace in a cursor.
+    // Without a cursor the stream starts at the newest entry. The cursor sent to the caller names its newest visible
+    // event, so that hidden entries leave no trace in it.
     let looked = known ?? (await engine.audit.newest());
-    let told = known ?? (await newestEvents(engine, call, 1)).last;
+    let lastSent = known ?? (await newestEvents(engine, call, 1)).last;
     const ended = Promise.withResolvers<void>();
-    const beat = () => out.write(`id: ${cursors.seal(told)}\nevent: beat\ndata: {}\n\n`);
-    // Sent by a separate timer, so that hidden changes do not shift it.
+    const beat = () => out.write(`id: ${cursors.seal(lastSent)}\nevent: beat\ndata: {}\n\n`);
+    // A separate timer sends heartbeats, so hidden changes do not shift them.
     const beating = setInterval(beat, BEAT_MS).unref();
     const end = () => {
       clearInterval(beating);
@@ -104,21 +107,21 @@ export function eventRoutes(app: FastifyInstance, { engine, isValid, everyMs = E
       open.delete(out);
       out.end();
     };
-    /** @returns whether there is more to be told right away. */
+    /** Sends the events of one page. @returns whether more pages wait. */
     const look = async (): Promise<boolean> => {
       const found = await pageAfter(engine, call, looked);
       looked = found.looked;
       for (const event of found.events) {
-        told = event.seq;
+        lastSent = event.seq;
         const view = viewOf(event, cursors);
         out.write(`id: ${view.seq}\nevent: change\ndata: ${JSON.stringify(view)}\n\n`);
       }
-      // A slow reader waits with its own events: no more than one page of them is held for it.
+      // A slow reader delays only its own events, and at most one page of them is held in memory.
       if (out.writableNeedDrain) await Promise.race([once(out, "drain"), ended.promise]);
       return found.hasMore;
     };
     const follow = async (): Promise<void> => {
-      // A revoked token ends the stream; the browser learns why when it asks again.
+      // A revoked token ends the stream; the browser learns the reason when it reconnects.
       while (open.has(out) && (await isValid(request))) {
         const { promise } = changed;
         if (await look()) continue;
@@ -129,9 +132,9 @@ export function eventRoutes(app: FastifyInstance, { engine, isValid, everyMs = E
       end();
     };
     reply.raw.once("close", end);
-    // A proxy that gathered the answer would hold the events back.
+    // A buffering proxy would delay the events.
     reply.type("text/event-stream").header("cache-control", "no-store").header("x-accel-buffering", "no");
-    out.write(`retry: 2000\nid: ${cursors.seal(told)}\nevent: beat\ndata: {}\n\n`);
+    out.write(`retry: 2000\nid: ${cursors.seal(lastSent)}\nevent: beat\ndata: {}\n\n`);
     void follow().catch(end);
     return reply.send(out);
   }
@@ -141,9 +144,11 @@ type Log = Pick<Engine, "as" | "audit">;
 
 const viewOf = ({ seq, ...event }: SeenEvent, cursors: EventCursors) => ({ seq: cursors.seal(seq), ...event });
 
-/** One page of the log after a place, oldest first: those of its events that the caller sees. */
+/**
+ * Reads one page of the log after a sequence number, oldest first, with those of its events that the caller may see.
+ */
 async function pageAfter({ as, audit }: Log, call: Call, known: number) {
-  // Above this number, a lower one may still be committed.
+  // Above this number, an entry with a lower number may still be committed, so the page ends here.
   const newest = await audit.newest();
   const page = known < newest ? await audit.list({ after: known, before: newest + 1, limit: PAGE }) : [];
   const hasMore = page.length === PAGE;
@@ -152,8 +157,8 @@ async function pageAfter({ as, audit }: Log, call: Call, known: number) {
 }
 
 /**
- * Events after one that is known, oldest first. What the caller does not see takes no place among them, and the last one
- * that it sees is where the next question goes on: only behind very many unseen ones is that further.
+ * Reads the events after a known one, oldest first. Hidden entries do not count towards the page, and the next request
+ * continues after the last visible event. It continues further on only where very many hidden entries follow.
  */
 async function eventsAfter(log: Log, call: Call, known: number) {
   const events: SeenEvent[] = [];
@@ -164,11 +169,11 @@ async function eventsAfter(log: Log, call: Call, known: number) {
     at = page.looked;
     if (!page.hasMore) return { events: events.slice(0, PAGE), last: events.slice(0, PAGE).at(-1)?.seq ?? known };
   }
-  const given = events.slice(0, PAGE);
-  return { events: given, last: given.at(-1)?.seq ?? at };
+  const value = events.slice(0, PAGE);
+  return { events: value, last: value.at(-1)?.seq ?? at };
 }
 
-/** The newest events that this caller sees, oldest of them first: those that it does not see take no place. */
+/** Reads the newest events that the caller may see, oldest first. Hidden entries do not count towards the page. */
 async function newestEvents({ as, audit }: Log, call: Call, most: number) {
   const newest = await audit.newest();
   const store = as(call);
@@ -182,9 +187,9 @@ async function newestEvents({ as, audit }: Log, call: Call, most: number) {
   return { events: events.slice(-most), last: events.at(-1)?.seq ?? 0 };
 }
 
-/** A cursor, or a number of the log, as earlier releases gave them. */
-const placeOf = (given: string, cursors: EventCursors): number | undefined =>
-  /^\d{1,15}$/.test(given) ? Number(given) : cursors.open(given);
+/** Reads a cursor, or a plain sequence number as earlier releases gave it. */
+const placeOf = (value: string, cursors: EventCursors): number | undefined =>
+  /^\d{1,15}$/.test(value) ? Number(value) : cursors.open(value);
 
 const noCursor = (): ChestError =>
   new ChestError("VALIDATION_ERROR", "`after` is no cursor of this member", {
@@ -194,14 +199,14 @@ const noCursor = (): ChestError =>
 
 /** An unreadable cursor is ignored, because a browser cannot correct it. */
 function lastEventId({ headers }: FastifyRequest): string | undefined {
-  const given = headers["last-event-id"];
-  return typeof given === "string" ? given : undefined;
+  const value = headers["last-event-id"];
+  return typeof value === "string" ? value : undefined;
 }
 
-/** A member, whichever of its tokens asks; where many hold one token, as for the limits of requests. */
+/** Names the member that holds a stream, whichever of its tokens it uses; for the shared token, names the address. */
 const holder = (request: FastifyRequest): string => {
   const { caller } = request;
-  return caller?.member && caller.member.id !== SHARED.id ? `member ${caller.member.id}` : asker(request);
+  return caller?.member && caller.member.id !== SHARED.id ? `member ${caller.member.id}` : budgetHolder(request);
 };
 
 const CLOSE_SOME = "close some of them, or ask without `Accept: text/event-stream` now and then";

@@ -13,7 +13,7 @@ async function openWith(over: { ping?: Check; assertWritable?: Check; assertSear
 const broken: Check = () => Promise.reject(new Error("SQLITE_IOERR: /srv/secret/chest.db"));
 const hanging: Check = () => new Promise(() => {});
 
-it("answers /healthz in the wire's words, without a token", async () => {
+it("answers /healthz in the documented form, without a token", async () => {
   const response = await (await openWith({})).inject("/healthz");
 
   expect(response.statusCode).toBe(200);
@@ -22,7 +22,7 @@ it("answers /healthz in the wire's words, without a token", async () => {
   );
 });
 
-it("answers /healthz with 503 when the database fails, without its words", async () => {
+it("answers /healthz with 503 when the database fails, without the database's message", async () => {
   const response = await (await openWith({ ping: broken })).inject("/healthz");
 
   expect(response.statusCode).toBe(503);
@@ -30,7 +30,7 @@ it("answers /healthz with 503 when the database fails, without its words", async
   expect(response.payload).not.toMatch(/SQLITE|secret/);
 });
 
-it("answers /healthz within a second or so when the database hangs", async () => {
+it("answers /healthz within about a second when the database hangs", async () => {
   const app = await openWith({ ping: hanging });
   const startedAt = performance.now();
 

@@ -10,12 +10,12 @@ const LEAST_FREE_BYTES = 64 * 1024 * 1024;
 
 export interface HealthOptions {
   readonly inspect: Pick<Engine["inspect"], "ping" | "assertWritable" | "assertSearchable">;
-  /** Undefined where the store lies on no disk of this host. */
+  /** Undefined where the store uses no disk of this host. */
   readonly dataDir: string | undefined;
   readonly embedding: Pick<Embedding, "describe">;
 }
 
-/** Tells whether the backend is alive and can take a write: for load balancers and people, without a token. */
+/** Tells whether the backend is alive and can take a write. Load balancers and people call it without a token. */
 export function healthRoutes(app: FastifyInstance, { inspect, dataDir, embedding }: HealthOptions): void {
   serve(app, endpoints.healthz, async (_request, reply) => {
     const [db, vectors] = await Promise.all([stateOf(() => inspect.ping()), described(embedding)]);
@@ -45,12 +45,12 @@ export function healthRoutes(app: FastifyInstance, { inspect, dataDir, embedding
   });
 }
 
-/** Without a model it is as alive as with one, and says so: words still find. */
+/** Describes the embedding model. A backend without a model is healthy too, since words still find memories. */
 async function described({ describe }: Pick<Embedding, "describe">): Promise<EmbeddingHealth> {
   try {
     return await describe();
   } catch {
-    return { provider: "none", model: null, dim: null }; // The database that is to say does not answer.
+    return { provider: "none", model: null, dim: null }; // The database that knows the model does not answer.
   }
 }
 
@@ -61,13 +61,13 @@ async function stateOf(check: () => Promise<void>): Promise<"ok" | "error"> {
     await Promise.race([check(), over.promise]);
     return "ok";
   } catch {
-    return "error"; // The reason may hold engine text, and this is an open route; the doctor asks further.
+    return "error"; // The reason may contain text of the database, and this route is open to all; `doctor` shows it.
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** A database elsewhere watches its own disk. */
+/** Fails when the store's disk is full; a database server watches its own disk. */
 async function assertRoom(folder: string | undefined): Promise<void> {
   if (folder === undefined) return;
   const { bavail, bsize } = await statfs(folder);

@@ -25,7 +25,7 @@ it("says how to build the documentation, and serves it as soon as it is built", 
     expect(statusCode).toBe(404);
     expect(payload).toContain("npm run docs");
   }
-  // Relative: a proxy's prefix stays before it.
+  // The link is relative, so a proxy's path prefix is kept.
   expect([short.statusCode, short.headers.location]).toEqual([308, "help/"]);
   expect([front.payload, page.payload]).toEqual(["<h1>Chest</h1>", "<h1>Connect</h1>"]);
   expect(page.headers["cache-control"]).toBe("no-cache");
@@ -33,7 +33,7 @@ it("says how to build the documentation, and serves it as soon as it is built", 
   expect(page.headers["content-security-policy"]).toMatch(/default-src 'none'.*script-src 'self';/);
 });
 
-it("answers HEAD and a conditional request, and nothing outside of its folder", async () => {
+it("answers HEAD and a conditional request, and serves nothing outside its folder", async () => {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "index.html"), "<h1>Chest</h1>");
   const { app } = await openApp({}, { helpDir: folder });

@@ -8,11 +8,11 @@ const YEAR_S = 365 * 86_400;
 const HEADERS = securityHeaders({
   ...OWN_FILES,
   scriptSrc: ["'self'"],
-  // Colours of code stand on its words.
+  // Highlighted code has inline styles.
   styleSrc: ["'self'", "'unsafe-inline'"],
 });
 
-// Missing in a clone, because building it needs 120 MB of packages.
+// Building the documentation needs 120 MB of packages, so a clone may not have it.
 const NOT_BUILT = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>Chest</title></head>
@@ -21,7 +21,7 @@ const NOT_BUILT = `<!doctype html>
 </html>
 `;
 
-/** Serves the built documentation below `/help`. Its links are relative, so that it works behind a prefix. */
+/** Serves the built documentation under `/help`. Its links are relative, so it works behind a path prefix. */
 export async function helpRoutes(app: FastifyInstance, { folder }: { readonly folder: string }): Promise<void> {
   const isBuilt = () => existsSync(join(folder, "index.html"));
   const sayHowToBuild = (reply: FastifyReply) =>
@@ -56,7 +56,7 @@ export async function helpRoutes(app: FastifyInstance, { folder }: { readonly fo
       index: false,
       cacheControl: false,
       setHeaders(reply, path) {
-        // A name with a digest of its content never changes; all others are asked for again.
+        // A file whose name contains a digest of its content never changes; browsers check all others again.
         const isNamedByContent = path.startsWith(join(folder, "assets") + sep);
         const cacheControl = isNamedByContent ? `public, max-age=${YEAR_S}, immutable` : "no-cache";
         reply.headers({ ...HEADERS, "cache-control": cacheControl });

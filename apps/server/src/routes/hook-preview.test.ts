@@ -1,6 +1,6 @@
 import { endpoints } from "@chest/contracts";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Asking, openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
+import { openSqliteApp, type SqliteApp, type TestRequester } from "../testing/sqlite-app.ts";
 
 let house: SqliteApp;
 beforeAll(async () => {
@@ -9,8 +9,8 @@ beforeAll(async () => {
 afterAll(() => house.close());
 
 const project = "host/org/apple";
-const ALICE: Asking = { member: "alice", project };
-const ADMIN: Asking = { member: "dana", scopes: ["read", "write", "operate", "admin"] };
+const ALICE: TestRequester = { member: "alice", project };
+const ADMIN: TestRequester = { member: "dana", scopes: ["read", "write", "operate", "admin"] };
 
 interface Preview {
   readonly is_worth_asking: boolean;
@@ -27,7 +27,7 @@ interface Preview {
   }[];
   readonly why_not?: { readonly memory_id: number; readonly why: string; readonly better?: number };
 }
-const preview = async (asked: object, by: Asking = ALICE): Promise<Preview> => {
+const preview = async (asked: object, by: TestRequester = ALICE): Promise<Preview> => {
   const { status, body } = await house.post("/api/hooks/preview", { project, ...asked }, by);
   expect([status, body.error]).toEqual([200, undefined]);
   expect(endpoints.hookPreview.response.safeParse(body).error).toBeUndefined();
@@ -49,7 +49,7 @@ it("shows exactly the block that the hook gives, with its tokens, each line with
   expect(seen.is_worth_asking).toBe(true);
 });
 
-it("shows what a session begins with, as the hook would", async () => {
+it("shows what a session begins with, like the hook", async () => {
   await house.store("Ship the plover rewrite before the spring.", { layer: "goal" }, ALICE);
   const start = (await preview({})).blocks.find(({ moment }) => moment === "start");
   const hook = (await house.post("/api/hooks/session-start", { session_id: "s-2", source: "startup" }, ALICE)).body;
@@ -57,8 +57,8 @@ it("shows what a session begins with, as the hook would", async () => {
   expect(start?.lines.some(({ reason }) => reason.kind === "goal")).toBe(true);
 });
 
-it("changes nothing by looking: no handoff is taken, nothing counts as shown or used", async () => {
-  const bird: Asking = { member: "erin", project: "host/org/stork" };
+it("changes nothing: no handoff is taken, nothing counts as shown or used", async () => {
+  const bird: TestRequester = { member: "erin", project: "host/org/stork" };
   const id = await house.store("The stork ledger rounds half a cent to the even cent.", {}, bird);
   const said = {
     type: "user",
@@ -75,7 +75,7 @@ it("changes nothing by looking: no handoff is taken, nothing counts as shown or 
   expect(beside(first)?.lines.some(({ reason }) => reason.kind === "handoff")).toBe(true);
   const hook = (await house.post("/api/hooks/prompt", { prompt, session_id: "stork-2", is_first: true }, bird)).body;
   expect(hook.context).toBe(beside(first)?.text);
-  // Now it is taken.
+  // The hook has taken the handoff, so the preview no longer shows it.
   expect(beside(await preview({ prompt, project: bird.project }, bird))?.text).not.toBe(hook.context);
   const { memory } = (await house.get(`/api/memories/${id}`, bird)).body;
   expect([memory.access_count, memory.last_accessed_at]).toEqual([before.access_count, before.last_accessed_at]);
@@ -83,7 +83,7 @@ it("changes nothing by looking: no handoff is taken, nothing counts as shown or 
 });
 
 it("says why a memory is not shown", async () => {
-  const at: Asking = { member: "fay", project: "host/org/wren" };
+  const at: TestRequester = { member: "fay", project: "host/org/wren" };
   const store = (content: string, over: object = {}) => house.store(content, over, at);
   const prompt = "how long does the wren exporter keep its lock file on the staging disk?";
   const kept = await store("The wren exporter keeps its lock file on the staging disk for ten minutes.");
@@ -114,8 +114,8 @@ it("says why a memory is not shown", async () => {
   expect(status).toBe(404);
 });
 
-it("shows an admin what another member's agent would know, only as far as both may see it", async () => {
-  const at: Asking = { member: "gail", project: "host/org/teal" };
+it("shows an admin what another member's agent would be shown, only as far as both may see it", async () => {
+  const at: TestRequester = { member: "gail", project: "host/org/teal" };
   const prompt = "what does the teal scheduler do at midnight on the cluster?";
   const open = await house.store("The teal scheduler drains the cluster at midnight.", {}, at);
   const own = await house.store(
@@ -129,7 +129,7 @@ it("shows an admin what another member's agent would know, only as far as both m
   expect(idsOf(beside(seen))).toEqual([open]);
   expect(JSON.stringify(seen)).not.toContain("wakes gail");
 
-  await house.desk.setProject({ key: at.project ?? "", access: "members", add: ["dana"] });
+  await house.admin.setProject({ key: at.project ?? "", access: "members", add: ["dana"] });
   expect(beside(await preview(asked, ADMIN))?.text).toBe("");
   expect(idsOf(beside(await preview({ prompt, project: at.project }, ADMIN)))).toEqual([open]);
   const closed = await preview({ ...asked, memory_id: open }, ADMIN);

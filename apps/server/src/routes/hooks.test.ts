@@ -33,7 +33,7 @@ describe("POST /api/hooks/recall", () => {
     expect(memory.created_at).toMatch(/^\d{4}-.*Z$/);
   });
 
-  it("takes the best over all layers that were asked for, by any of their names", async () => {
+  it("takes the best of all requested layers, by any of their names", async () => {
     const exact = await house.store("bittern in the reeds", { layer: "realize" });
     for (let i = 0; i < 12; i++)
       await house.store(`bittern number ${i} among other things entirely`, { layer: "learning" });
@@ -44,7 +44,7 @@ describe("POST /api/hooks/recall", () => {
     expect(await ids({ query: "bittern", layers: ["goal", "pitfall"] })).toEqual(expect.arrayContaining([goal, exact]));
   });
 
-  it("marks nothing as read", async () => {
+  it("marks nothing as used", async () => {
     const id = await house.store("egret unread", { layer: "realize" });
     for (let i = 0; i < 3; i++) await recall({ query: "egret" });
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -52,7 +52,7 @@ describe("POST /api/hooks/recall", () => {
     expect(body).toMatchObject({ id, access_count: 0, last_accessed_at: null });
   });
 
-  it("drops what is about another project, and keeps what is about none", async () => {
+  it("drops memories of another project, and keeps those of none", async () => {
     const own = await house.store("stork rule", { entity_name: "Apple" });
     const other = await house.store("stork rule", { entity_name: "pear" });
     const none = await house.store("stork rule", { entity_name: "birds", entity_kind: "concept" });
@@ -61,7 +61,7 @@ describe("POST /api/hooks/recall", () => {
     expect(await ids({ query: "stork" })).toContain(other);
   });
 
-  it("sees live rows of its caller only", async () => {
+  it("sees only live rows that its caller may see", async () => {
     const gone = await house.store("crane one");
     await house.tool("chest_forget", { memory_id: gone });
     const old = await house.store("crane two");
@@ -72,7 +72,7 @@ describe("POST /api/hooks/recall", () => {
     for (const id of [gone, old, hidden]) expect(found).not.toContain(id);
   });
 
-  it("gives at most 20, and no more than the tokens", async () => {
+  it("gives at most 20, and no more than the tokens allow", async () => {
     for (let i = 0; i < 25; i++) await house.store(`ibis ${i}`, { layer: "realize" });
     expect(await ids({ query: "ibis", limit: 200, max_tokens: 10_000 })).toHaveLength(20);
     expect(await ids({ query: "ibis" })).toHaveLength(8);
@@ -92,7 +92,7 @@ describe("POST /api/hooks/recall", () => {
     expect(await recall(body)).toMatchObject({ status: 400, body: { error: { code } } });
   });
 
-  it("takes 64 KiB at most", async () => {
+  it("accepts at most 64 KiB", async () => {
     expect(await recall({ query: "x".repeat(65_536) })).toMatchObject({
       status: 413,
       body: { error: { details: { limit_bytes: 65_536 } } },

@@ -40,26 +40,26 @@ export interface HookOptions {
   readonly engine: Pick<Engine, "as" | "access">;
   readonly ports: HostPorts;
   readonly once: Once;
-  /** Undefined: what rules wrote of a session stays as it is. */
+  /** Undefined when no language model rewrites the summaries that rules made. */
   readonly wording?: Pick<Wording, "sessionEnded" | "sessionStarted"> | undefined;
 }
 
 const sessionParam = z.object({ sessionId: sessionId() });
 
-/** Routes that hooks ask: programs beside an agent, not tools of it. */
+/** Routes for hooks, which are programs beside an agent and not its tools. */
 export function hookRoutes(app: FastifyInstance, { engine, ports, once, wording }: HookOptions): void {
   function reads<I extends z.ZodObject, R extends z.ZodType>(
     endpoint: Endpoint<R>,
     input: I,
-    run: (asked: z.output<I>, ports: ToolPorts, caller: Caller, call: Call) => Promise<z.input<R>>,
+    run: (fields: z.output<I>, ports: ToolPorts, caller: Caller, call: Call) => Promise<z.input<R>>,
   ): void {
     serve(
       app,
       endpoint,
       async (request, reply) => {
         const call = callOf(request, reply);
-        const asked = readFields(input, request.body);
-        return run(asked, { ...ports, store: engine.as(call), signal: call.signal }, call.caller, call);
+        const fields = readFields(input, request.body);
+        return run(fields, { ...ports, store: engine.as(call), signal: call.signal }, call.caller, call);
       },
       { body: input, headers: PROJECT_HEADER },
     );
@@ -69,15 +69,15 @@ export function hookRoutes(app: FastifyInstance, { engine, ports, once, wording 
     endpoint: Endpoint<R>,
     op: string,
     input: I,
-    run: (asked: z.output<I>, store: Store, caller: Caller, call: Call) => Promise<z.input<R>>,
+    run: (fields: z.output<I>, store: Store, caller: Caller, call: Call) => Promise<z.input<R>>,
   ): void {
     serve(
       app,
       endpoint,
       async (request, reply) => {
-        const asked = readFields(input, request.body);
+        const fields = readFields(input, request.body);
         return once(writeCallOf(request, reply), (call) =>
-          run(asked, engine.as({ ...call, request: { tool: op, input: null } }), call.caller, call),
+          run(fields, engine.as({ ...call, request: { tool: op, input: null } }), call.caller, call),
         );
       },
       { body: input, headers: PROJECT_HEADER },
@@ -88,12 +88,12 @@ export function hookRoutes(app: FastifyInstance, { engine, ports, once, wording 
   reads(endpoints.hookPrompt, promptHookInput, onPrompt);
   reads(endpoints.hookPreEdit, fileHookInput, onFile);
   reads(endpoints.hookPostTool, failureHookInput, onFailure);
-  reads(endpoints.hookSessionStart, sessionStartInput, async (asked, about, caller, call) => {
+  reads(endpoints.hookSessionStart, sessionStartInput, async (fields, about, caller, call) => {
     const [answer, lines] = await Promise.all([
-      onSessionStart(asked, about, caller),
+      onSessionStart(fields, about, caller),
       noticesFor(caller, engine.access, ports.clock),
     ]);
-    if (asked.source === "startup") wording?.sessionStarted(call);
+    if (fields.source === "startup") wording?.sessionStarted(call);
     const notice = noticeBlock(lines);
     if (notice === undefined) return answer;
     return { ...answer, context: ["context" in answer ? answer.context : "", notice].filter(Boolean).join("\n") };
@@ -105,15 +105,15 @@ export function hookRoutes(app: FastifyInstance, { engine, ports, once, wording 
     { body: PREVIEW_FIELDS, headers: PROJECT_HEADER },
   );
   writes(endpoints.hookPreCompact, "precompact", sessionInput, onPreCompact);
-  writes(endpoints.hookSessionEnd, "session-end", sessionInput, async (asked, store, caller, call) => {
-    const answer = await onSessionEnd(asked, store, caller);
-    wording?.sessionEnded(call, asked.session_id);
+  writes(endpoints.hookSessionEnd, "session-end", sessionInput, async (fields, store, caller, call) => {
+    const answer = await onSessionEnd(fields, store, caller);
+    wording?.sessionEnded(call, fields.session_id);
     return answer;
   });
-  writes(endpoints.memoryFiles, "memory-files", memoryFilesInput, async (asked, store, caller) => {
+  writes(endpoints.memoryFiles, "memory-files", memoryFilesInput, async (fields, store, caller) => {
     const { clock, embedSoon, limits } = ports;
     const taking = { store, clock, embedSoon, contentChars: limits.contentChars };
-    const report = await captureMemoryFiles(asked, taking, caller);
+    const report = await captureMemoryFiles(fields, taking, caller);
     return { ok: true as const, ...report };
   });
   serve(

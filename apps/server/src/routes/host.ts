@@ -27,7 +27,7 @@ export interface HostOptions {
   canEmbed(): Promise<boolean>;
 }
 
-/** Route of the doctor's facts: not shed under load, like the rest of the diagnostics. */
+/** Route of the facts that `doctor` judges. Like all diagnostics it answers under load. */
 export function hostRoutes(app: FastifyInstance, options: HostOptions): void {
   const { host, backups, config, warnings, identities, journal, access, webhooks, canEmbed } = options;
   serve(app, endpoints.diagnoseHost, async (request) => {
@@ -89,7 +89,7 @@ export function hostRoutes(app: FastifyInstance, options: HostOptions): void {
   });
 }
 
-/** In use, as far as that can be told: it was, in the days before now, or before its end. */
+/** A token counts as in use if it was used within this time before now, or before its end. */
 const IN_USE_MS = 7 * 86_400_000;
 
 function tokenFacts(tokens: readonly TokenRow[], now: number): HostFacts["tokens"] {
@@ -110,7 +110,7 @@ function tokenFacts(tokens: readonly TokenRow[], now: number): HostFacts["tokens
 const isEmbedding = ({ embedding }: Config): boolean =>
   (embedding.isAfterWrite || embedding.isSweeping) && !embedding.choice.isOff;
 
-// Between two whole runs lie those that only compare new vectors.
+// Enough runs to contain two whole ones, between which many runs only compare new vectors.
 const LAST_RUNS = 500;
 
 function maintenanceFacts({ upkeep }: Config, runs: readonly RunReport[]): HostFacts["maintenance"] {

@@ -10,7 +10,7 @@ const TEST = {
   maxTokens: 20,
 };
 
-/** The language model as its operator sees it: whether it is there and what it cost, never what it was asked. */
+/** Route that shows the operator whether a language model is available and what it costs, but never a prompt. */
 export function llmRoutes(app: FastifyInstance, llm: Llm = noLlm): void {
   const stateOf = () => {
     const { provider, model, isResting, used, budget } = llm.state();

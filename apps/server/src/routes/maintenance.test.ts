@@ -14,7 +14,7 @@ const maintain = (body: object) => house.post("/api/maintenance", body, OPERATOR
 const expired = (passes: readonly { name: string; changed: number }[]) =>
   passes.find(({ name }) => name === "expiry")?.changed;
 
-it("previews a run, does it, and brings back what it put away", async () => {
+it("previews a run, does it, and restores what it archived", async () => {
   const id = await house.store("soon over", { expires_at: Math.ceil(Date.now() / 1000) + 60 }, ALICE);
   const state = async () => (await house.get(`/api/memories/${id}`, ALICE)).body.memory.state;
   house.advance(3_600_000);
@@ -32,7 +32,7 @@ it("previews a run, does it, and brings back what it put away", async () => {
   expect(await state()).toBe("live");
 });
 
-it("refuses a run that is not there, and a run's id where none is taken", async () => {
+it("refuses an unknown run, and a run's id where none is accepted", async () => {
   expect((await maintain({ action: "undo", run_id: 9999 })).status).toBe(404);
   expect((await maintain({ action: "undo" })).body.error.details).toMatchObject({ field: "run_id" });
   expect((await maintain({ action: "run", run_id: 1 })).status).toBe(400);

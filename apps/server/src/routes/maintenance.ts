@@ -30,14 +30,14 @@ const ASKED = z.strictObject({
 
 export interface MaintenanceOptions {
   readonly lifecycle: Lifecycle;
-  /** Undefined where runs of its own are switched off. */
+  /** Undefined when scheduled runs are switched off. */
   readonly upkeep: Upkeep | undefined;
   canEmbed(): Promise<boolean>;
   readonly wording?: Pick<Wording, "summarised"> | undefined;
   readonly once: Once;
 }
 
-/** Runs of maintenance: listed, previewed, started and taken back by an operator. */
+/** Routes with which an operator lists, previews, starts and undoes maintenance runs. */
 export function maintenanceRoutes(
   app: FastifyInstance,
   { lifecycle, upkeep, canEmbed, wording, once }: MaintenanceOptions,
@@ -80,7 +80,10 @@ export function maintenanceRoutes(
 const LEASE_TRIES = 25;
 const LEASE_PAUSE_MS = 200;
 
-/** Takes the right to maintain; a run that another one has begun mostly ends within seconds, and is waited for. */
+/**
+ * Acquires the maintenance lease. A run that holds it usually ends within seconds, so the lease is requested several
+ * times.
+ */
 async function leaseSoon(lifecycle: Lifecycle): ReturnType<Lifecycle["lease"]> {
   for (let tried = 1; ; tried += 1) {
     const lease = await lifecycle.lease();

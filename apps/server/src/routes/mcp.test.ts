@@ -85,7 +85,7 @@ it("answers a POST with plain JSON and keeps no session", async () => {
 });
 
 it.each([["*/*"], ["text/html, */*;q=0.1"], [undefined]])(
-  "takes `Accept: %s`, which takes both kinds",
+  "accepts `Accept: %s`, which means both kinds",
   async (accept) => {
     const { app } = await openApp();
     const headers = {
@@ -146,7 +146,7 @@ describe("an Origin", () => {
 });
 
 it.each(["[]", "null", '"x"', "{", JSON.stringify([LIST, LIST])])(
-  "answers %.30s with our envelope",
+  "answers %.30s with the error envelope",
   async (payload) => {
     const response = await post(payload);
 
@@ -155,11 +155,11 @@ it.each(["[]", "null", '"x"', "{", JSON.stringify([LIST, LIST])])(
   },
 );
 
-it("answers what is JSON but no JSON-RPC as the protocol does", async () => {
+it("answers JSON that is no JSON-RPC as the protocol requires", async () => {
   expect((await post({ hello: "world" })).json()).toMatchObject({ jsonrpc: "2.0", error: { code: -32700 } });
 });
 
-it("counts the headers of REST: idempotency, request id, wire version", async () => {
+it("handles the headers of REST: idempotency, request id, wire version", async () => {
   const { app } = await openApp();
   const send = (headers: object) =>
     app.inject({
@@ -178,14 +178,14 @@ it("counts the headers of REST: idempotency, request id, wire version", async ()
   expect((await send({ "x-chest-client": "x/1; wire=1.0.0" })).statusCode).toBe(426);
 });
 
-it("keeps to the scopes of the token", async () => {
+it("enforces the scopes of the token", async () => {
   const response = await post(call("chest_remember", A_FACT), {}, { CHEST_API_TOKEN_SCOPES: "read" });
 
   expect(response.json()).toMatchObject({ result: { isError: true } });
   expect(response.json().result.content[0].text).toContain('"FORBIDDEN"');
 });
 
-describe("what is not a tool", () => {
+describe("a method that is not a tool", () => {
   const HANDED_OUT = [
     ...["memory/ID", "history/ID", "hot", "recent", "realizes", "layer/learning", "entity/acme-api", "stats"].map(
       (path) => ["resources/read", { uri: `memory://${path}` }] as const,
@@ -210,7 +210,7 @@ describe("what is not a tool", () => {
     return app.inject({ method: "POST", url: "/mcp", headers, payload: message });
   };
 
-  it.each(HANDED_OUT)("wants the scope `read`: %s %j", async (method, params) => {
+  it.each(HANDED_OUT)("needs the scope `read`: %s %j", async (method, params) => {
     for (const scopes of ["write", "operate", "write,operate"]) {
       const { statusCode, payload } = await asked(method, params, scopes);
       expect([scopes, statusCode]).toEqual([scopes, 403]);
@@ -224,13 +224,13 @@ describe("what is not a tool", () => {
     ["tools/list", {}],
     ["ping", {}],
     ["initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "an-agent", version: "1" } }],
-  ])("is for any token where it says nothing of what is stored: %s", async (method, params) => {
+  ])("is open to any token where it reveals nothing stored: %s", async (method, params) => {
     for (const scopes of ["read", "write", "operate"])
       expect((await asked(method, params, scopes)).json()).toHaveProperty("result");
   });
 });
 
-it("keeps a connection alive while a human thinks", async () => {
+it("keeps a connection alive while a user thinks", async () => {
   const { app } = await openApp({}, { timeouts: { ...TIMEOUTS, connectionMs: 1500, checkMs: 100 } });
   await app.listen({ port: 0, host: "127.0.0.1" });
   closers.push(() => app.close());
@@ -253,7 +253,7 @@ it("keeps a connection alive while a human thinks", async () => {
   expect(forgotten.structuredContent).toMatchObject({ archived: 1 });
 });
 
-it("declines to ask a human, whom it cannot reach", async () => {
+it("does not ask a user whom it cannot reach", async () => {
   const { app } = await openApp();
   const send = async (name: string, args: object) => {
     const headers = { ...AUTHORIZATION, ...ACCEPT };

@@ -8,17 +8,17 @@ import type { Catalogue } from "../mcp/catalogue.ts";
 import { openQuestions } from "../mcp/questions.ts";
 import type { Login } from "../plugins/authenticate.ts";
 import { sendError } from "../plugins/errors.ts";
-import { asker, type Spend } from "../plugins/rate-limit.ts";
+import { budgetHolder, type Spend } from "../plugins/rate-limit.ts";
 import { openStreams } from "../plugins/streams.ts";
 import type { Timeouts } from "../timeouts.ts";
 import { CALLER_HEADERS, FAILURE, TIME_ZONE_HEADER, WRITE_HEADERS } from "./define-route.ts";
 
 const PATH = "/mcp";
-/** Answers that may wait for the clients of one token; each holds a connection for as long as a human thinks. */
+/** Most answers of one token that may stay open; each holds a connection while a user thinks. */
 const MOST_STREAMS = 16;
 /** All scopes that the client needs, not only the missing one, because a new grant replaces the old one. */
 const STEP_UP: Partial<Record<Scope, string>> = { read: "memory:read", write: "memory:read memory:write" };
-/** Requests that hand out what is stored, or say how to ask for it. */
+/** Methods that return stored content, or list it. */
 const READS = /^(?:resources|prompts|completion)\//;
 
 const RPC_FAILURE = z.looseObject({
@@ -26,55 +26,55 @@ const RPC_FAILURE = z.looseObject({
   error: z.looseObject({ code: z.int(), message: z.string() }),
 });
 
-/** How one request may ask its human before it acts. */
-export interface Asking {
+/** Lets a request ask the client's user before it acts. */
+export interface UserQuestions {
   /** Throws once the request's token is no longer valid. */
   assertStillValid(): Promise<void>;
 }
 
-/** Abilities that a client stated when it came. */
+/** Abilities that a client stated when it connected. */
 export interface ClientOffers {
   /** Undefined where the client cannot ask its user. */
-  readonly asking: Asking | undefined;
-  /** Whether it draws documents of a server in its chat. */
+  readonly asking: UserQuestions | undefined;
+  /** Tells whether the client shows HTML documents of a server in its chat. */
   readonly drawsViews: boolean;
 }
 
 export interface McpOptions {
-  /** A server for one request, which ends with it. */
+  /** Builds a server that answers one request. */
   serverFor(call: Call, offers: ClientOffers): Server | Promise<Server>;
-  /** The same for a request that states its protocol itself. */
+  /** Builds the same for a request that states its own protocol version. */
   sessionlessFor(call: Call): SessionlessServer | Promise<SessionlessServer>;
   readonly login: Login;
   readonly origins: readonly string[];
-  /** Spent by a call of a tool that writes. */
+  /** Counts calls of tools that write against the member's budget. */
   readonly writes: Spend;
   readonly tools: readonly AnyTool[];
   readonly timeouts: Pick<Timeouts, "connectionMs">;
-  /** Ways between the processes that share a store; undefined for one alone. */
+  /** Channel between processes that share a store; undefined for a single process. */
   readonly signals?: Signals | undefined;
-  /** Set where OAuth clients come in: their path, and how they are told to ask for more. */
+  /** Set where OAuth clients are accepted: their path, and the challenge that makes them request more scopes. */
   readonly oauth?: { readonly path: string; readonly challenge: (error?: string, scopes?: string) => string };
 }
 
-/** The catalogue's server for each request at `/mcp`. */
+/** Builds a server over the catalogue for each request at `/mcp`. */
 export const catalogueServer =
   (catalogue: Catalogue): McpOptions["serverFor"] =>
   async (call, offers) =>
     (await protocol()).serverOf(catalogue, call, offers);
 
-/** The same for requests that state their protocol themselves, as those of 2026-07-28 do. */
+/** Builds the same for requests that state their own protocol version, as those of 2026-07-28 do. */
 export const sessionlessCatalogueServer =
   (catalogue: Catalogue): McpOptions["sessionlessFor"] =>
   async (call) =>
     (await import("../mcp/without-sessions.ts")).sessionlessServerOf(catalogue, call);
 
-// The protocol's library is a tenth of a start, and of its memory: the first message loads it.
+// The protocol's library would take a tenth of the start and of the memory, so the first message loads it.
 const protocol = () => import("../mcp/message.ts");
 
 /**
- * Streamable HTTP without sessions: every POST is whole in itself. It is answered with JSON, and where something is asked
- * before, with events; the client's answer comes in a POST of its own.
+ * Routes of Streamable HTTP without sessions: each POST is complete in itself. The answer is JSON, or a stream of
+ * events when the user is asked first; the user's answer comes in a separate POST.
  */
 export function mcpRoutes(
   app: FastifyInstance,
@@ -135,11 +135,11 @@ export function mcpRoutes(
       const message = readMessage(request.body);
       const scope = scopeOf(message);
       if (oauth && message.tool !== "" && !request.caller?.scopes.has(scope)) {
-        // The client asks its user for more, and sends the call again.
+        // The client asks its user for more rights, then repeats the call.
         reply.header("www-authenticate", oauth.challenge("insufficient_scope", STEP_UP[scope]));
         throw lacksScope(scope);
       }
-      // A tool is refused by the executor, whose answer the model reads.
+      // For a tool the executor refuses, so that the model reads the refusal; other methods are refused here.
       if (READS.test(message.method) && !request.caller?.scopes.has("read")) throw lacksScope("read");
       if (scope === "write") await writes(request);
     },
@@ -151,7 +151,7 @@ export function mcpRoutes(
         login,
         scope: scopeOf(readMessage(request.body)),
         questions,
-        takeStream: () => streams.take(asker(request)),
+        takeStream: () => streams.take(budgetHolder(request)),
         closing: closing.signal,
         signOfLifeMs,
       });
@@ -165,7 +165,10 @@ interface Message {
   readonly input: unknown;
 }
 
-/** Reads the method and tool of a message; both empty for an answer to a question. Throws for a batch: it would slip past the limits. */
+/**
+ * Reads method and tool of a message; both are empty for an answer to a question. Throws for a batch, which would
+ * bypass the limits.
+ */
 function readMessage(body: unknown): Message {
   if (body === null || typeof body !== "object" || Array.isArray(body)) {
     throw new ChestError("VALIDATION_ERROR", "the body is not one JSON-RPC message", {

@@ -12,7 +12,7 @@ const ALICE = { member: "alice", project: "host/org/pages" };
 const BOB = { member: "bob", project: "host/org/pages" };
 const ROOT = { member: "root", project: "host/org/pages", scopes: ["read", "write", "admin"] } as const;
 
-it("lists what passes every filter, page by page, and refuses what no filter takes", async () => {
+it("lists what passes every filter, page by page, and refuses an unknown filter", async () => {
   const mine = await house.store("one", { category: "bug", layer: "realize", tags: ["a", "b"] }, ALICE);
   await house.store("two", { category: "bug", layer: "realize", tags: ["a"] }, ALICE);
   const other = await house.store("three", { category: "bug", layer: "realize", tags: ["a", "b"] }, BOB);
@@ -37,7 +37,7 @@ it("lists what passes every filter, page by page, and refuses what no filter tak
     expect([query, (await house.get(`/api/memories?${query}`, ALICE)).status]).toEqual([query, 400]);
 });
 
-it("shows one memory whole, and who used it to its author and admins alone", async () => {
+it("shows one memory in full, and its readers only to its author and admins", async () => {
   const part = await house.store("a part", {}, ALICE);
   const id = await house.store("x".repeat(1000), { links: [`elaborates:${part} so`], files: ["a.ts"] }, ALICE);
   await house.tool("chest_update_memory", { memory_id: id, title: "Long" }, ALICE);
@@ -72,7 +72,7 @@ it("lists the oldest first, page by page", async () => {
   expect(second.next_cursor).toBeUndefined();
 });
 
-it("draws what a memory is linked with, step by step, without what its reader may not open", async () => {
+it("shows the links of a memory step by step, without those its reader may not open", async () => {
   const at = { member: "alice", project: "host/org/graphs" };
   const far = await house.store("far", {}, at);
   const near = await house.store("near", { links: [`part_of:${far}`] }, at);
@@ -97,7 +97,7 @@ it("draws what a memory is linked with, step by step, without what its reader ma
   expect((await house.get(`/api/memories/${id}/graph?steps=9`, at)).status).toBe(400);
 });
 
-it("lists sessions by their last memory, with the handoffs of the member who asks alone", async () => {
+it("lists sessions by their last memory, with the handoffs of the requesting member only", async () => {
   const at = (member: string, session: string) => ({
     ...{ member, project: "host/org/sessions" },
     headers: { "x-chest-session": session },
@@ -139,7 +139,7 @@ it("counts memories and openings by day, and lists what was never opened", async
   expect((await house.get("/stats?series=day", elsewhere)).body.series).toEqual([]);
 });
 
-it("keeps questions that found nothing where that is set, scrubbed, and shows them to those who operate", async () => {
+it("keeps questions without results when configured, scrubbed, and shows them to operators", async () => {
   const kept = await openSqliteApp({ CHEST_KEEP_GAPS: "1" });
   const at = { member: "alice", project: "host/org/gaps", scopes: ["read", "write", "operate"] } as const;
   await kept.store("there is a memory", {}, at);

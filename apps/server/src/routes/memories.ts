@@ -190,7 +190,7 @@ export function memoryRoutes(app: FastifyInstance, { engine, executor, ports, ke
   );
 }
 
-/** Both counts of each day that has one of them. */
+/** Joins two counts per day; a day with only one of them gets zero for the other. */
 function byDay(
   made: readonly { readonly day: string; readonly memories: number }[],
   opened: readonly { readonly day: string; readonly openings: number }[],

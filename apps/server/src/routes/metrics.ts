@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Metrics } from "../metrics/metrics.ts";
 
-/** Counts answers, and shows the counts to those who may operate. */
+/** Counts answers, and shows the counts to operators. */
 export function metricsRoutes(app: FastifyInstance, { registry, noteRequest }: Metrics): void {
   app.addHook("onResponse", (request, reply, done) => {
     noteRequest(request.method, request.routeOptions.url ?? "none", reply.statusCode, reply.elapsedTime / 1000);

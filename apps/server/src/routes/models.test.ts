@@ -27,10 +27,10 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((models) => models.close()));
   await rm(modelsDir, { recursive: true, force: true });
 });
-/** Long enough for a machine that has other work. */
+/** Long enough for a busy machine. */
 const PATIENCE = { timeout: 20_000 };
 
-/** @param canRun Undefined: as it is on this machine, where tests have what runs models. */
+/** @param canRun replaces the check for the library that runs models, which tests have installed. */
 async function open(env: Record<string, string> = {}, canRun?: () => boolean) {
   const settings = { ...FIXTURE_ENV, CHEST_MODELS_DIR: modelsDir, HF_ENDPOINT: hub.url, ...env };
   const { config } = readConfig({ CHEST_API_TOKEN: TOKEN, ...settings });
@@ -45,7 +45,7 @@ async function open(env: Record<string, string> = {}, canRun?: () => boolean) {
   return { list, state, fetch };
 }
 
-it("downloads the model that is configured, and tells how far it is until it is here", async () => {
+it("downloads the configured model, and reports progress until it is complete", async () => {
   const { list, state, fetch } = await open();
   expect(await list()).toMatchObject({
     can_run: true,
@@ -59,7 +59,7 @@ it("downloads the model that is configured, and tells how far it is until it is 
   expect(await state()).toMatchObject({ state: "fetching" });
 });
 
-it("begins once, however often it is asked for, and not at all for what is here", async () => {
+it("begins once, however often it is requested, and not at all for a complete model", async () => {
   const { state, fetch } = await open();
   const before = hub.requests.length;
   await Promise.all([fetch(), fetch()]);
@@ -72,7 +72,7 @@ it("begins once, however often it is asked for, and not at all for what is here"
   expect(await state()).toMatchObject({ state: "here", received_bytes: 0 });
 });
 
-it("says why a download failed, and goes on with it when it is asked for again", async () => {
+it("says why a download failed, and continues it when requested again", async () => {
   const { state, fetch } = await open();
   hub.next(WEIGHTS, answer(404));
   await fetch();
@@ -107,14 +107,14 @@ it("offers the default model where none is named, and the reranker that is switc
   ]);
 });
 
-it("refuses a model that it would not run", async () => {
+it("refuses a model that it does not run", async () => {
   const { fetch } = await open();
   const refused = await fetch("acme/other");
   expect(refused.statusCode).toBe(404);
   expect(refused.json().error).toMatchObject({ code: "NOT_FOUND", hint: expect.stringContaining(MODEL) });
 });
 
-it("refuses to bring what nothing here could run, with the command that mends it", async () => {
+it("refuses to download a model that nothing here can run, with the command that changes this", async () => {
   const { list, fetch } = await open({}, () => false);
 
   expect(await list()).toMatchObject({ can_run: false });

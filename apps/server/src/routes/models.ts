@@ -8,7 +8,7 @@ import { serve } from "./define-route.ts";
 
 const ASKED = z.strictObject({ model: z.string().min(1).max(200).describe("Id of the model, as `GET` lists it") });
 
-/** Routes of the models' files: listed, and downloaded when an operator asks for it. */
+/** Routes that list model files, and download them when an operator asks. */
 export function modelRoutes(app: FastifyInstance, files: Pick<ModelFiles, "list" | "fetch">): void {
   serve(app, endpoints.listModels, () => files.list());
   serve(

@@ -37,7 +37,7 @@ it("says that the page is being built, and shows it as soon as it is", async () 
   expect((await app.inject("/assets/../index.html")).statusCode).toBe(404);
 });
 
-it("tells the page whether the browser has a sign-in, so that one without need not be refused", async () => {
+it("tells the page whether the browser has a sign-in, so that a browser without one sends no request to be refused", async () => {
   mkdirSync(join(folder, "assets"), { recursive: true });
   writeFileSync(join(folder, "index.html"), `<!doctype html><html lang="en"></html>`);
   const { app } = await openApp({}, { pageDir: folder });
@@ -50,7 +50,7 @@ it("tells the page whether the browser has a sign-in, so that one without need n
   expect(signedIn.payload).toContain(`<html data-session lang="en">`);
 });
 
-it("is a signpost for whatever is no browser", async () => {
+it("lists addresses to programs that are no browser", async () => {
   const { app } = await openApp({}, { pageDir: folder });
   const { headers, payload } = await app.inject("/");
 

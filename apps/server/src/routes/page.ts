@@ -13,13 +13,13 @@ const NO_NONCE = "@nonce@";
 const SIGNED_IN = "<html data-session";
 const HEADERS = securityHeaders({
   ...OWN_FILES,
-  // Parts that are loaded late are files of this backend; what stands in the document itself has the nonce.
+  // Scripts and styles that load later are files of this backend; those inside the document carry the nonce.
   scriptSrc: ["'self'", `'nonce-${NO_NONCE}'`],
   styleSrc: ["'self'", `'nonce-${NO_NONCE}'`],
 });
 const POLICY = "content-security-policy";
 
-/** Signpost for programs that ask for the address alone. Relative, so that it holds behind a prefix. */
+/** Answer for programs that request the plain address. Its links are relative, so they work behind a path prefix. */
 const SIGNPOST = {
   ok: true,
   name: "chest",
@@ -32,7 +32,7 @@ const SIGNPOST = {
   page: "./",
 };
 
-// In a clone the page is built once the backend answers: the browser looks again by itself.
+// In a clone the page is built after the start, so the browser reloads until it is ready.
 const NOT_YET = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta http-equiv="refresh" content="2"><title>Chest</title></head>
@@ -41,7 +41,7 @@ const NOT_YET = `<!doctype html>
 </html>
 `;
 
-/** Serves the page at `/` to browsers, and its files; the signpost to all others. */
+/** Serves the page at `/` to browsers, with its files; other programs get a list of addresses. */
 export async function pageRoutes(app: FastifyInstance, { folder }: { readonly folder: string }): Promise<void> {
   let shell: Shell | undefined;
 
@@ -61,7 +61,7 @@ export async function pageRoutes(app: FastifyInstance, { folder }: { readonly fo
       if (!request.headers.accept?.includes("text/html")) return SIGNPOST;
       shell = await readShell(folder, shell);
       if (!shell) return sendHtml(reply.code(503).header("retry-after", "2"), NOT_YET);
-      // A browser without a cookie need not ask who is signed in: that would be a refusal, and noted as one.
+      // Without a cookie the browser does not ask who is signed in, since that request would be refused and logged.
       return sendHtml(reply, cookieOf(request) === undefined ? shell.html : shell.html.replace("<html", SIGNED_IN));
     },
   );
@@ -90,7 +90,7 @@ interface Shell {
   readonly builtAtMs: number;
 }
 
-/** Reads the built document anew where it was built anew; undefined where it is not built yet. */
+/** Reads the built document again when it has changed; undefined while it has not been built. */
 async function readShell(folder: string, known: Shell | undefined): Promise<Shell | undefined> {
   const file = join(folder, "index.html");
   const builtAtMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs;

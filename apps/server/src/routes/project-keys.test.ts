@@ -53,7 +53,7 @@ describe("a closed project is closed under every spelling of its key", () => {
     expect(await house.tool("chest_list_entities", { project: spelling }, ALICE)).toMatchObject({ total: 1 });
   });
 
-  it("is named to nobody else by what the team has of it", async () => {
+  it("is not revealed to other members by the team's memories of it", async () => {
     const by = { ...ALICE, project: KEY, headers: { "x-chest-session": "a-session" } };
     const id = await house.store("the quokka is for all", { visibility: "team" }, by);
     const asked = [`/api/memories/${id}`, "/api/memories", "/api/views/recent", "/api/sessions", "/stats"];
@@ -64,7 +64,7 @@ describe("a closed project is closed under every spelling of its key", () => {
     expect((await house.get("/api/views/timeline", { ...CAROL, project: KEY })).body).toMatchObject({ total: 0 });
   });
 
-  it("is the same one at the desk, and for a token's projects", async () => {
+  it("is the same project in the administration, and in a token's list of projects", async () => {
     const opened = await house.post("/api/projects", { key: SPELLINGS[4], access: "open" }, ADMIN);
     expect(opened.body).toEqual({ key: KEY, access: "open" });
     const token = await house.post("/api/tokens", { member: "bob", projects: [...SPELLINGS] }, ADMIN);
@@ -73,7 +73,7 @@ describe("a closed project is closed under every spelling of its key", () => {
   });
 });
 
-describe("two projects joined to one", () => {
+describe("two joined projects", () => {
   const [OLD, NEW] = ["host/org/old", "host/org/new"];
   const BOTH = { key: OLD, into: NEW };
   const launches = async (by: object, project: string) =>
@@ -101,7 +101,7 @@ describe("two projects joined to one", () => {
   it.each([
     ["the one that is joined", OLD],
     ["the one that it is joined to", NEW],
-  ])("stay closed where one of them was: %s", async (_, shut) => {
+  ])("stay closed where one of them was closed: %s", async (_, shut) => {
     for (const project of [OLD, NEW]) await house.store(`${project} launches`, {}, { ...ALICE, project });
     await house.post("/api/projects", { key: shut, access: "members", add: ["alice"] }, ADMIN);
     const done = await house.post("/api/projects/join", { ...BOTH, confirm: true }, ADMIN);
@@ -115,7 +115,7 @@ describe("two projects joined to one", () => {
     }
   });
 
-  it("are an admin's to join, and both have to be there", async () => {
+  it("are for an admin to join, and both must exist", async () => {
     for (const project of [OLD, NEW]) await house.store("a fact", {}, { ...ALICE, project });
     for (const path of ["/api/projects/join", "/api/projects/split"])
       expect((await house.post(path, path.endsWith("join") ? BOTH : { key: OLD }, ALICE)).status).toBe(403);
@@ -139,7 +139,7 @@ describe("a new project that looks like an older one", () => {
     );
   const save = (content: string, by: object) => house.tool("chest_remember", fact(content), { ...by, project: NEW });
 
-  it("is told of before, at its first save, and in the list, and no more in any other answer", async () => {
+  it("is mentioned in the answer to its first save and in the list, and in no other answer", async () => {
     await house.store("the quokka launches in june", {}, { ...ALICE, project: OLD });
     expect(await like(CAROL)).toEqual([[OLD, undefined]]);
     expect(await startOf({ ...CAROL, project: NEW })).toContain(`chest-index project rename ${OLD} ${NEW}`);
@@ -155,7 +155,7 @@ describe("a new project that looks like an older one", () => {
     expect(await like(CAROL)).toEqual([[NEW, undefined]]);
   });
 
-  it("is not told of to a member who may not open the older one, whatever is asked", async () => {
+  it("is not mentioned to a member who may not open the older one, whatever it requests", async () => {
     await house.store("the quokka launches in june", {}, { ...ALICE, project: OLD });
     await house.post("/api/projects", { key: OLD, access: "members", add: ["alice"] }, ADMIN);
     const limited = { member: "dora", projects: [NEW] };
@@ -171,7 +171,7 @@ describe("a new project that looks like an older one", () => {
     expect(await like(ALICE)).toEqual([[NEW, [OLD]]]);
   });
 
-  it("is as if it were not there, where it is closed itself", async () => {
+  it("is not mentioned when it is itself closed to the member", async () => {
     await house.store("the quokka launches in june", {}, { ...ALICE, project: OLD });
     const before = await like(CAROL);
     await house.post("/api/projects", { key: NEW, access: "members", add: ["alice"] }, ADMIN);
@@ -179,7 +179,7 @@ describe("a new project that looks like an older one", () => {
     expect(await like(ALICE)).toEqual([[NEW, [OLD]]]);
   });
 
-  it("is told of in no answer that is kept for a repeat", async () => {
+  it("is mentioned in no answer that is kept for a repeat", async () => {
     await house.store("the quokka launches in june", {}, { ...ALICE, project: OLD });
     const by = { ...CAROL, project: NEW, headers: { "idempotency-key": "once" } };
     const ask = () => house.tool("chest_remember", fact("the wombat launches in july"), by);
@@ -189,7 +189,7 @@ describe("a new project that looks like an older one", () => {
   });
 });
 
-it("says that a project is new to whoever closes one that nobody wrote to", async () => {
+it("is reported as new to an admin who closes one without any memory", async () => {
   await house.store("a fact", {}, { project: KEY });
   const misspelled = await house.post("/api/projects", { key: "github.com/acme/secert", access: "members" }, ADMIN);
   const meant = await house.post("/api/projects", { key: KEY, access: "members" }, ADMIN);
@@ -198,11 +198,11 @@ it("says that a project is new to whoever closes one that nobody wrote to", asyn
   expect(meant.body).not.toHaveProperty("is_new");
 });
 
-// Put together here, so that no scanner takes this file for a leak.
+// Concatenated, so that secret scanners do not report this file.
 const SECRET = ["gh", "p_", "R2d2".repeat(9)].join("");
 const UNSEEN = ["zz\nforged  open", "bell\u0007", "turned\u202e", "no\u200bwidth", "c1\u0085x"];
 
-describe("what no reader may be shown is stored as no name", () => {
+describe("a name that could not be shown to readers", () => {
   it.each([SECRET, `host.example/acme/${SECRET}`, "password=hunter2zz9", ...UNSEEN])("the project %j", async (key) => {
     const places = [
       () => house.tool("chest_remember", fact("a fact", { project: key })),
@@ -227,7 +227,7 @@ describe("what no reader may be shown is stored as no name", () => {
     expect(JSON.stringify([stated, body])).not.toContain(session);
   });
 
-  it("the session of a transcript's lines", async () => {
+  it("the session in a transcript's lines", async () => {
     const line = {
       type: "user",
       sessionId: SECRET,
@@ -241,7 +241,7 @@ describe("what no reader may be shown is stored as no name", () => {
     expect(body.error).toMatchObject({ code: "VALIDATION_ERROR", details: { issues: [{ path: "session" }] } });
   });
 
-  it("a client's name, which is ignored as what does not parse", async () => {
+  it("a client's name, which is ignored like one that does not parse", async () => {
     const headers = { "x-chest-client": `${SECRET}/1.0; wire=1.6.0` };
     await house.store("a fact of an odd client", {}, { ...ALICE, headers });
     const { body } = await house.get("/api/audit?op=chest_remember", ADMIN);
@@ -279,7 +279,7 @@ describe("a project header that cannot be used", () => {
     },
   );
 
-  it("is none when it is empty", async () => {
+  it("counts as absent when it is empty", async () => {
     const id = await house.store("for the team", {}, { headers: { "x-chest-project": "" } });
     expect(await house.tool("chest_recall", { ids: [id] }, CAROL)).toMatchObject({ count: 1 });
   });

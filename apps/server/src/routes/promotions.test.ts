@@ -13,7 +13,7 @@ const ALICE = { member: "alice", project: "host/org/review" };
 const ROOT = { member: "root", project: "host/org/review", scopes: ["read", "write", "operate", "admin"] } as const;
 const promotions = async (by: object) => (await house.get("/api/inbox", by)).body.counts.promotions;
 
-it("counts and lists what waits for an admin, who lets it through; the audit log says who did", async () => {
+it("counts and lists what waits for an admin, who approves it; the audit log names the admin", async () => {
   const id = await house.store("The team deploys on Tuesdays.", { visibility: "team" }, ALICE);
   expect([await promotions(ALICE), await promotions(ROOT), await promotions({ ...ALICE, member: "bob" })]).toEqual([
     1, 1, 0,
@@ -29,12 +29,12 @@ it("counts and lists what waits for an admin, who lets it through; the audit log
   expect((await house.tool("chest_recall", { query: "deploys Tuesdays" }, bobs)).memories).toMatchObject([{ id }]);
 });
 
-it("the shared token, which agents use, has its memories for the team wait as well", async () => {
+it("makes team memories of the shared token, which agents use, wait as well", async () => {
   await house.store("The shared token speaks.", { visibility: "team" });
   expect(await promotions({})).toBe(1);
 });
 
-it("what a hook captures outside of any project stays its author's own and asks for nothing", async () => {
+it("keeps what a hook captures outside any project private to its author, without approval", async () => {
   const lines = transcriptOf("outside").user("Please remember that the tide tables are in the drawer of the desk.");
   const by = { member: "carol", headers: { "content-type": "application/x-ndjson" } };
   const { body } = await house.post("/api/hooks/sync-session", lines, by);

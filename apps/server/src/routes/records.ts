@@ -11,10 +11,10 @@ export interface RecordOptions extends Pick<Engine, "audit" | "purger"> {
   readonly recentClients: RecentClients;
 }
 
-/** Entries of the audit log that are looked through for clients. */
+/** Most entries of the audit log that are searched for clients. */
 const MOST_ENTRIES = 500;
 
-/** Routes of the audit log, of clients and of purging. */
+/** Routes of the audit log, of the list of clients, and of purging. */
 export function recordRoutes(app: FastifyInstance, { audit, purger, once, recentClients }: RecordOptions): void {
   serve(app, endpoints.audit, async ({ query }) => ({ entries: await readAudit(audit, query) }), {
     querystring: RECORD_FIELDS.audit,

@@ -9,7 +9,7 @@ afterAll(() => house.close());
 
 const read = (uri: string) => house.get(`/api/resources?uri=${encodeURIComponent(uri)}`);
 
-/** Every id that a list gives over all its pages. */
+/** Reads every page of a list and collects its ids. */
 async function walk(first: string) {
   const ids: number[] = [];
   const totals = new Set<number>();
@@ -24,11 +24,11 @@ async function walk(first: string) {
 }
 
 describe("GET /api/resources", () => {
-  it("tells of the projects that one may open, and of no other", async () => {
+  it("lists the projects that the caller may open, and no other", async () => {
     const by = { member: "bob", project: "host/org/apple" };
     await house.store("an apple", { visibility: "project" }, by);
     await house.store("fenced", { visibility: "project" }, { member: "bob", project: "host/org/fenced" });
-    await house.desk.setProject({ key: "host/org/fenced", access: "members", add: ["bob"] });
+    await house.admin.setProject({ key: "host/org/fenced", access: "members", add: ["bob"] });
     const keys = async (asking: typeof by) => {
       const { body } = await house.get("/api/resources?uri=chest://projects", asking);
       return body.projects.map(({ key }: { key: string }) => key);
@@ -37,7 +37,7 @@ describe("GET /api/resources", () => {
     expect(await keys({ ...by, member: "carol" })).toEqual(["host/org/apple"]);
   });
 
-  it("shows a skill by its name to those who may open it, a project's before one's own", async () => {
+  it("shows a skill by its name to those who may open it, a project's skill before a personal one", async () => {
     const by = { member: "bob", project: "host/org/skilled" };
     const skill = { category: "skill", title: "Debug", tags: ["skill:debug"], evidence: ["~/skills/debug/SKILL.md"] };
     const own = await house.store("debug: bob's way", { ...skill, visibility: "private" }, { member: "bob" });
@@ -53,7 +53,7 @@ describe("GET /api/resources", () => {
     }
   });
 
-  it("has a notice first, and every key of an item", async () => {
+  it("has a notice first, and every field of an item", async () => {
     const id = await house.store("a fact", { importance: 0.95, entity_name: "Notice" });
     const { body } = await read(`memory://memory/${id}`);
     expect(Object.keys(body)[0]).toBe("_notice");
@@ -71,7 +71,7 @@ describe("GET /api/resources", () => {
     });
   });
 
-  it("pages without a gap, sums to its total, and shows nothing archived or superseded", async () => {
+  it("pages without a gap, adds up to its total, and shows nothing archived or superseded", async () => {
     const made = [];
     for (let i = 0; i < 7; i++) made.push(await house.store(`page ${i}`, { layer: "emotion" }));
     const [gone = 0, old = 0, ...rest] = made;

@@ -7,7 +7,7 @@ import { CALLER_HEADERS, serve } from "./define-route.ts";
 
 const asked = z.strictObject({ uri: z.string().min(1).max(4096) });
 
-/** The resources of MCP, for clients whose store is here. */
+/** Routes that serve MCP resources to clients of this backend. */
 export function resourceRoutes(app: FastifyInstance, engine: Pick<Engine, "as" | "access">): void {
   const resources = localResources(engine);
   serve(

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Asking, openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
+import { openSqliteApp, type SqliteApp, type TestRequester } from "../testing/sqlite-app.ts";
 
-const ALICE: Asking = { member: "alice" };
+const ALICE: TestRequester = { member: "alice" };
 
 let house: SqliteApp;
 beforeEach(async () => {
@@ -9,8 +9,8 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-/** As an agent at `/mcp` with the headers of a configuration. */
-async function recallOnMcp(query: string, by: Asking) {
+/** Connects to `/mcp` with the headers that an agent's configuration sends. */
+async function recallOnMcp(query: string, by: TestRequester) {
   const headers = { accept: "application/json, text/event-stream", ...by.headers };
   const params = { name: "chest_recall", arguments: { query } };
   const { body } = await house.post(
@@ -23,12 +23,12 @@ async function recallOnMcp(query: string, by: Asking) {
 
 describe("a project that a write names", () => {
   const APPLE = "host/org/apple";
-  const inSession = (session: string, over: Asking = {}): Asking => ({
+  const inSession = (session: string, over: TestRequester = {}): TestRequester => ({
     ...ALICE,
     ...over,
     headers: { "x-chest-session": session, ...over.headers },
   });
-  it("is where its session works from then on: what it writes and reads", async () => {
+  it("is where its session works from then on, for writes and reads", async () => {
     const by = inSession("s-1");
     await house.store("in pear", {}, { ...ALICE, project: "host/org/pear" });
     expect((await house.tool("chest_recall", { query: "pear" }, by)).count).toBe(1);
@@ -37,7 +37,7 @@ describe("a project that a write names", () => {
     expect((await house.tool("chest_recall", { query: "apple", project: APPLE }, ALICE)).count).toBe(2);
     expect((await house.tool("chest_recall", { query: "pear", limit: 9 }, by)).count).toBe(0);
     expect((await house.tool("chest_recall", { query: "pear", project: "*" }, by)).count).toBe(1);
-    const realm = async (uri: string, by: Asking) =>
+    const realm = async (uri: string, by: TestRequester) =>
       (await house.get(`/api/resources?uri=${encodeURIComponent(uri)}`, by)).body.memories.length;
     expect(await realm("memory://layer/learning", by)).toBe(2);
     expect(await realm("memory://layer/learning", ALICE)).toBe(3);
@@ -46,7 +46,7 @@ describe("a project that a write names", () => {
     expect(found).toHaveLength(2);
   });
 
-  it("is remembered though its words were known, and until another is named", async () => {
+  it("is remembered although the write was a duplicate, until another is named", async () => {
     const by = inSession("s-1");
     await house.store("the same words", {}, { ...ALICE, project: APPLE });
     await house.store("the same words", { project: APPLE }, by);
@@ -58,13 +58,13 @@ describe("a project that a write names", () => {
     expect([await count(APPLE), await count("host/org/pear")]).toEqual([2, 2]);
   });
 
-  it("gives way to the one that a call states", async () => {
+  it("gives way to the project that a call states", async () => {
     await house.store("in apple", { project: APPLE }, inSession("s-1"));
     await house.store("in pear", {}, inSession("s-1", { project: "host/org/pear" }));
     expect((await house.tool("chest_recall", { query: "pear", project: "host/org/pear" }, ALICE)).count).toBe(1);
   });
 
-  it("is not remembered where nobody sent the id of a session", async () => {
+  it("is not remembered when no session id was sent", async () => {
     await house.store("in apple", { project: APPLE }, ALICE);
     await house.store("for the team", {}, ALICE);
     const { count } = await house.tool("chest_recall", { query: "team", project: APPLE }, ALICE);
@@ -72,7 +72,7 @@ describe("a project that a write names", () => {
     expect((await house.tool("chest_recall", { query: "team" }, { member: "bob" })).count).toBe(1);
   });
 
-  it("is one member's own, whoever else sends that id", async () => {
+  it("belongs to one member, even if others send that id", async () => {
     await house.store("in apple", { project: APPLE }, inSession("s-1"));
     await house.store("from bob", {}, inSession("s-1", { member: "bob" }));
     expect((await house.tool("chest_recall", { query: "from bob", project: APPLE }, ALICE)).count).toBe(0);
@@ -98,19 +98,19 @@ describe("a project that a write names", () => {
     });
   });
 
-  it("refuses what is written once it is closed, rather than tell the team", async () => {
+  it("refuses later writes once it is closed, instead of sharing them with the team", async () => {
     const by = inSession("s-1");
     await house.store("in apple", { project: APPLE }, by);
     await house.tokenOf({ member: "bob" });
-    await house.desk.setProject({ key: APPLE, access: "members", add: ["bob"] });
+    await house.admin.setProject({ key: APPLE, access: "members", add: ["bob"] });
     const fact = { entity_name: "acme", entity_kind: "project", layer: "learning", content: "a secret of apple" };
     expect(await house.tool("chest_remember", fact, by)).toMatchObject({ code: "NOT_FOUND" });
     expect((await house.tool("chest_recall", { query: "secret" }, { member: "bob" })).count).toBe(0);
   });
 
-  it("is not remembered of a write that was refused", async () => {
+  it("is not remembered from a refused write", async () => {
     const by = inSession("s-1");
-    await house.desk.setProject({ key: APPLE, access: "members" });
+    await house.admin.setProject({ key: APPLE, access: "members" });
     const fact = {
       entity_name: "acme",
       entity_kind: "project",

@@ -1,7 +1,7 @@
 import { endpoints } from "@chest/contracts";
 import { transcriptOf } from "@chest/testing";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { type Asking, openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
+import { openSqliteApp, type SqliteApp, type TestRequester } from "../testing/sqlite-app.ts";
 
 let house: SqliteApp;
 beforeAll(async () => {
@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-const ALICE: Asking = { member: "alice", project: "host/org/apple" };
-const BOB: Asking = { member: "bob", project: "host/org/apple" };
+const ALICE: TestRequester = { member: "alice", project: "host/org/apple" };
+const BOB: TestRequester = { member: "bob", project: "host/org/apple" };
 
 interface Step {
   readonly kind: string;
@@ -24,20 +24,20 @@ interface Step {
   readonly memory?: { readonly id: number };
 }
 
-const sync = async (id: string, lines: readonly string[], by: Asking) => {
+const sync = async (id: string, lines: readonly string[], by: TestRequester) => {
   const body = lines.map((line) => `${line}\n`).join("");
   const { status } = await house.post("/api/hooks/sync-session", body, by);
   expect(status).toBe(200);
   return id;
 };
-const replay = async (id: string, by: Asking) => {
+const replay = async (id: string, by: TestRequester) => {
   const { status, body } = await house.get(`/api/sessions/${id}`, by);
   if (status === 200) expect(endpoints.session.response.safeParse(body).error).toBeUndefined();
   return { status, ...body } as { status: number; steps: readonly Step[]; [key: string]: unknown };
 };
 const shownIn = (steps: readonly Step[] = []) => steps.filter(({ kind }) => kind === "shown");
-/** Waits until what hooks showed is written, which happens in batches. */
-const untilShown = (id: string, blocks: number, by: Asking) =>
+/** Waits until the record of shown memories is written, which happens in batches. */
+const untilShown = (id: string, blocks: number, by: TestRequester) =>
   vi.waitFor(async () => expect(shownIn((await replay(id, by)).steps)).toHaveLength(blocks), { timeout: 10_000 });
 
 it("tells a session in order of time: asked, shown with its tokens, edited, remembered, left", async () => {
@@ -87,7 +87,7 @@ it("tells a session in order of time: asked, shown with its tokens, edited, reme
   expect(told.steps.find(({ kind }) => kind === "remembered")?.memory?.id).toBe(stored);
 });
 
-it("tells a reader what it may see of a session, and counts nothing of the rest", async () => {
+it("shows a reader what it may see of a session, and counts nothing of the rest", async () => {
   const open = await house.store("The curlew importer reads tides from the harbour office.", {}, ALICE);
   const own = await house.store(
     "The curlew importer has a backdoor for alice alone.",
@@ -112,7 +112,7 @@ it("tells a reader what it may see of a session, and counts nothing of the rest"
   expect(seen.steps.some(({ kind }) => kind === "left")).toBe(false);
 });
 
-it("knows no session of which the reader may see nothing", async () => {
+it("finds no session of which the reader may see nothing", async () => {
   const hidden = { ...ALICE, project: "host/org/closed" };
   await house.store(
     "The dotterel vault opens at noon.",
@@ -128,7 +128,7 @@ it("knows no session of which the reader may see nothing", async () => {
   expect(refused.error).toEqual(unknown.error);
 });
 
-it("lists sessions by what they were asked first, and narrows them to a member and to days", async () => {
+it("lists sessions by their first request, and filters them by member and days", async () => {
   const { user } = transcriptOf("bob-1");
   await sync("bob-1", [user("Teach the redshank exporter to write credit notes by month, please.")], BOB);
   const list = async (query: string) =>

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { BODY_LIMITS } from "@chest/contracts";
 import { transcriptOf } from "@chest/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Asking, openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
+import { openSqliteApp, type SqliteApp, type TestRequester } from "../testing/sqlite-app.ts";
 
 const ALICE = { member: "alice", project: "host/org/apple" };
 const BOB = { member: "bob", project: "host/org/apple" };
@@ -20,7 +20,7 @@ beforeEach(() => {
   session = `session-${made}`;
 });
 
-const send = (lines: readonly string[], over: { from?: number; by?: Asking; type?: string } = {}) => {
+const send = (lines: readonly string[], over: { from?: number; by?: TestRequester; type?: string } = {}) => {
   const { from, by = ALICE, type = "application/x-ndjson" } = over;
   const url = `/api/hooks/sync-session${from === undefined ? "" : `?from_line=${from}`}`;
   return house.post(url, lines.map((line) => `${line}\n`).join(""), { ...by, headers: { "content-type": type } });
@@ -35,7 +35,7 @@ const aSession = () => {
 };
 
 describe("POST /api/hooks/sync-session", () => {
-  it("takes a transcript as any content type, and the same lines again change nothing", async () => {
+  it("accepts a transcript under any content type, and the same lines again change nothing", async () => {
     const lines = aSession();
     for (const [nth, type] of ["application/x-ndjson", "text/plain", "application/json", "no/type at all"].entries()) {
       const { status, body } = await send(lines, { type });
@@ -54,7 +54,7 @@ describe("POST /api/hooks/sync-session", () => {
     }
   });
 
-  it("says what would become of it, and takes nothing, when it is a dry run", async () => {
+  it("reports the result of a dry run, and stores nothing", async () => {
     const send = (query: string) =>
       house.post(
         `/api/hooks/sync-session${query}`,
@@ -77,7 +77,7 @@ describe("POST /api/hooks/sync-session", () => {
     }
   });
 
-  it("finds what it took by its words at once, in that project and without its secrets", async () => {
+  it("makes its memories findable by their words at once, in that project and without secrets", async () => {
     await send(aSession());
     const { memories } = await house.tool("chest_recall", { query: `heron ${made} morning`, journal: true }, BOB);
     expect(memories[0].content).toContain(`Let the heron ${made} sleep`);
@@ -89,7 +89,7 @@ describe("POST /api/hooks/sync-session", () => {
     expect(JSON.stringify(found)).not.toContain(`heron ${made} `);
   });
 
-  it("takes only what is new, and says from where it wants the rest", async () => {
+  it("imports only new lines, and says from which line it needs the rest", async () => {
     const { user } = transcriptOf(session);
     await send(aSession());
     const next = user("Never wake the heron before it has been fed at the pond.");
@@ -101,12 +101,12 @@ describe("POST /api/hooks/sync-session", () => {
     expect((await send([next], { from: -1 })).status).toBe(400);
   });
 
-  it("counts a broken line and takes the others", async () => {
+  it("counts a broken line and imports the others", async () => {
     const { body } = await send(["null", "{", ...aSession(), "7"]);
     expect(body).toMatchObject({ memoriesInserted: 3, skipped_lines: 3, next_line: 6 });
   });
 
-  it("says so when there is nothing to take", async () => {
+  it("says so when there is nothing to import", async () => {
     const { user } = transcriptOf("%");
     for (const lines of [[], [""], ["null"], ['{"type":"user"}'], [user("from a session whose name is no name")]]) {
       expect(await send(lines)).toMatchObject({
@@ -116,7 +116,7 @@ describe("POST /api/hooks/sync-session", () => {
     }
   });
 
-  it("takes a session under an id that another member uses as if nobody did", async () => {
+  it("imports a session under an id that another member uses, without a hint of that", async () => {
     const lines = aSession();
     const others = lines.map((line) => line.replaceAll(session, `${session}-unused`));
     const unused = await send(others, { by: { ...BOB, project: "host/org/pear" } });
@@ -127,13 +127,13 @@ describe("POST /api/hooks/sync-session", () => {
     expect(told(used)).toMatchObject({ status: 200, body: { ok: true, next_line: 3, editsInserted: 1 } });
   });
 
-  it("ends as one when several bring the same session at once", async () => {
+  it("results in one session when several clients send it at once", async () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => send(aSession())));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(answers.reduce((sum, { body }) => sum + body.memoriesInserted, 0)).toBe(3);
   });
 
-  it("leaves no last line half read: it waits until it is whole", async () => {
+  it("does not read half of a last line, but waits for the rest", async () => {
     const [first = "", second = "", third = ""] = aSession();
     const url = "/api/hooks/sync-session";
     const half = `${first}\n${second}\n${third.slice(0, 60)}`;
@@ -171,7 +171,7 @@ describe("POST /api/hooks/prompt, in a session that found something out", () => 
     result("r1"),
     says(SETTLED),
   ];
-  const prompt = (over: object = {}, by: Asking = ALICE) =>
+  const prompt = (over: object = {}, by: TestRequester = ALICE) =>
     house.post(
       "/api/hooks/prompt",
       { session_id: session, prompt: "Write the changelog of the pelican now", ...over },
@@ -189,7 +189,7 @@ describe("POST /api/hooks/prompt, in a session that found something out", () => 
     expect((await prompt({ is_asked: true })).body).toEqual({ ok: true });
   });
 
-  it("asks nothing where the agent saved something, and nobody else", async () => {
+  it("does not ask where the agent saved something, and asks no other session", async () => {
     const script = transcriptOf(session);
     const saved = [script.remembers("s1", SETTLED), script.answer("s1", JSON.stringify({ ok: true, memory_id: 1 }))];
     await send([...found(script), ...saved]);
@@ -200,7 +200,7 @@ describe("POST /api/hooks/prompt, in a session that found something out", () => 
     expect((await prompt()).body).toMatchObject({ unsaved: "asked" });
   });
 
-  it("asks nothing of a session that found nothing out", async () => {
+  it("does not ask a session that found nothing out", async () => {
     await send(aSession());
     expect((await prompt()).body).toEqual({ ok: true });
   });

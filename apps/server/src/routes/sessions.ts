@@ -30,7 +30,7 @@ export interface SessionOptions {
   readonly once: Once;
 }
 
-/** Routes that take lines instead of one JSON document. */
+/** Routes whose body is raw lines instead of one JSON document. */
 export async function sessionRoutes(app: FastifyInstance, { engine, ports, once }: SessionOptions): Promise<void> {
   const lines: FastifyPluginAsync = async (scope) => {
     scope.removeAllContentTypeParsers();

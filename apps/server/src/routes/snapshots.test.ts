@@ -17,7 +17,7 @@ const rpc = (name: string, body: object, by = {}) => house.post(`/api/tools/_sna
 const get = async (body: object, by = {}) => (await rpc("get", body, by)).body.result.snapshot;
 
 describe("the snapshots of a session", () => {
-  it("come back as they were put, and count their reads", async () => {
+  it("come back as they were stored, and count their reads", async () => {
     const key = { path: "/src/one.ts", machine: "desk", session: "s1" };
     expect((await rpc("get", key)).body).toEqual({ ok: true, result: { ok: true, snapshot: null, facts: [] } });
     expect(await rpc("put", { ...FILE, ...key })).toMatchObject({
@@ -41,7 +41,7 @@ describe("the snapshots of a session", () => {
     expect(await get(key)).toMatchObject({ content_hash: "def", read_count: 3, mtime: 1_700_000_000_999 });
   });
 
-  it("are of one member, machine and session, which the headers may name", async () => {
+  it("belong to one member, machine and session, which the headers may name", async () => {
     await rpc("put", { ...FILE, session: "s1", machine: "desk" });
     expect(await get({ path: FILE.path, session: "s2", machine: "desk" })).toBeNull();
     expect(await get({ path: FILE.path, session: "s1" })).toBeNull();
@@ -50,7 +50,7 @@ describe("the snapshots of a session", () => {
     expect(await get({ path: FILE.path }, { headers })).toMatchObject({ content_hash: "abc" });
   });
 
-  it("come with what is remembered about the file, lessons first, for whoever may read memories", async () => {
+  it("come with the memories about the file, lessons first, for readers of memories", async () => {
     const project = "host/org/acme";
     const store = (content: string, over: object) => house.store(content, over, { ...ALICE, project });
     const about = { entity_name: "src/auth/login.ts", entity_kind: "file" };
@@ -77,7 +77,7 @@ describe("the snapshots of a session", () => {
     expect((await rpc("get", { path }, blind)).body.result).toEqual({ ok: true, snapshot: null, facts: [] });
   });
 
-  it("may be touched without being there", async () => {
+  it("may be touched before they exist", async () => {
     expect(await rpc("touch", { path: "/none" })).toMatchObject({ status: 200 });
     expect(await get({ path: "/none" })).toBeNull();
   });
@@ -97,7 +97,7 @@ describe("the snapshots of a session", () => {
     });
   });
 
-  it("take 1 MiB at most", async () => {
+  it("are at most 1 MiB", async () => {
     expect(await rpc("put", { ...FILE, chunks: "x".repeat(1_048_576) })).toMatchObject({ status: 413 });
   });
 });

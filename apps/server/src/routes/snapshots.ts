@@ -23,7 +23,7 @@ export interface SnapshotOptions {
   readonly ports: HostPorts;
 }
 
-/** Routes for the readings that a client beside an agent keeps here of files. */
+/** Routes that keep file snapshots for a client beside an agent. */
 export function snapshotRoutes(app: FastifyInstance, { engine, ports }: SnapshotOptions): void {
   function rpc<I extends z.ZodObject, A extends { ok: true }>(
     endpoint: Endpoint<z.ZodType<unknown, { ok: true; result: A }>>,

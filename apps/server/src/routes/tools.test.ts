@@ -22,7 +22,7 @@ it("has a route for every tool of the catalogue", async () => {
   }
 });
 
-it("names the tools there are when asked for another", async () => {
+it("lists the tools when an unknown one is called", async () => {
   const { app } = await openApp();
   const { error } = (await app.inject(to("chest_nothing", {}))).json();
 
@@ -45,7 +45,7 @@ it.each([
   expect(response.json()).toMatchObject({ ok: false, error: { code } });
 });
 
-it("explains a recall, as 1.5 did, unless it is told not to", async () => {
+it("explains a recall by default, as 1.5 did", async () => {
   const { app } = await openApp();
   await app.inject(to("chest_remember", { ...A_FACT, importance: "0.6", tags: "", entity_key: null }));
   const recall = async (how: object) =>
@@ -106,7 +106,7 @@ describe("an idempotency key", () => {
   });
 });
 
-it("knows the caller by its token, and only records what its headers state", async () => {
+it("identifies the caller by its token, and only records what its headers state", async () => {
   const execute = vi.fn().mockResolvedValue({ ok: true });
   const { app } = await openApp({}, { executor: { execute } });
   await app.inject(
@@ -148,7 +148,7 @@ it("names a client without a header of its own by its user agent", async () => {
   ]);
 });
 
-it("takes a caller that states nothing for a 1.5 client", async () => {
+it("treats a caller that states nothing as a 1.5 client", async () => {
   const execute = vi.fn().mockResolvedValue({ ok: true });
   const { app } = await openApp({}, { executor: { execute } });
   await app.inject(to("chest_remember", A_FACT, { "x-chest-session": "", "x-chest-client": "unreadable" }));

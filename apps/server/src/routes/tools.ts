@@ -11,14 +11,14 @@ import { CALLER_HEADERS, FAILURE, TIME_ZONE_HEADER, WRITE_HEADERS } from "./defi
 export interface ToolOptions {
   readonly tools: readonly AnyTool[];
   readonly executor: Executor;
-  /** Spent by a call that writes, of a tool that also reads. */
+  /** Counts the writing calls of a tool that also reads against the member's budget. */
   readonly writes: Spend;
 }
 
 const pathTo = (tool: string): string => endpoints.tool.path.replace(":tool", tool);
 const UNDER = pathTo("");
 
-/** One route a tool, so that each has its own scope, limit and documentation. The body is checked by the executor. */
+/** Adds one route per tool, so that each has its own scope, limit and documentation. The executor checks the body. */
 export function toolRoutes(app: FastifyInstance, { tools, executor, writes }: ToolOptions): void {
   for (const tool of tools) {
     const scope = scopeOf(tool);
@@ -26,7 +26,7 @@ export function toolRoutes(app: FastifyInstance, { tools, executor, writes }: To
       method: endpoints.tool.method,
       url: pathTo(tool.name),
       bodyLimit: BODY_LIMITS.tool,
-      // Which right a call needs shows in its arguments, where it does: the executor asks.
+      // A tool that also reads needs the write scope only for some arguments, so the executor checks it.
       config: { access: tool.readsOnly ? "member" : scope },
       schema: {
         summary: tool.title,
@@ -36,7 +36,7 @@ export function toolRoutes(app: FastifyInstance, { tools, executor, writes }: To
         "x-body-limit": BODY_LIMITS.tool,
         headers: CALLER_HEADERS.extend(scope === "write" ? WRITE_HEADERS.shape : TIME_ZONE_HEADER.shape),
         ...(scope === "write" ? { "x-repeat": "replayed" as const } : {}),
-        // Open, as over MCP: hosts add arguments of their own, which have no effect.
+        // Unknown arguments are accepted, as over MCP, because hosts add some of their own; they have no effect.
         body: tool.input.loose(),
         response: {
           200: z.object({ ok: z.literal(true), result: tool.output }).describe("The tool's answer"),

@@ -10,7 +10,7 @@ const LIST_QUERY = z.strictObject({
   closed: z.stringbool().default(false).describe("Closed and dropped items, newest first"),
 });
 
-/** The list of work as a resource: what `chest_work` lists and changes. */
+/** Routes of work items, which `chest_work` lists and changes as well. */
 export function workRoutes(app: FastifyInstance, executor: Executor): void {
   const body = listedInput(TOOLS.find(({ name }) => name === TOOL)?.input ?? z.object({}));
   serve(

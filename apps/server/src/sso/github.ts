@@ -2,7 +2,9 @@ import { hash } from "node:crypto";
 import { TIME_LIMITS } from "@chest/contracts";
 import type { IdentityProvider, SsoConfig } from "./identity.ts";
 
-/** GitHub, which is no OpenID provider: its API gives the account, and its organisations are the groups. */
+/**
+ * Sign-in through GitHub, which does not speak OpenID: its API names the account, and organisations serve as groups.
+ */
 export function githubProvider(config: SsoConfig, redirectUri: string): IdentityProvider {
   const { issuer, clientId, clientSecret } = config;
   const api = issuer === "https://github.com" ? "https://api.github.com" : `${issuer}/api/v3`;

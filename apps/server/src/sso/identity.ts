@@ -1,32 +1,32 @@
 import type { Config } from "../config.ts";
 
-/** Account of a person as the identity provider knows it. */
+/** A person's account at the identity provider. */
 export interface Identity {
-  /** Stays the same when the person's name and address change. */
+  /** Identifier that stays the same when the person's name or address changes. */
   readonly subject: string;
-  /** Verified by the provider; undefined where it is not. */
+  /** Address verified by the provider; undefined without verification. */
   readonly email: string | undefined;
-  /** Undefined where the provider says nothing of them. */
+  /** Undefined where the provider does not report groups. */
   readonly groups: readonly string[] | undefined;
 }
 
 export type SsoConfig = NonNullable<Config["sso"]>;
 
-/** Request that was sent to the provider, as it is remembered until the browser comes back. */
+/** Sign-in request that was sent to the provider, kept until the browser returns. */
 export interface SentRequest {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
 }
 
-/** Identity provider: where a browser is sent, and who it is when it comes back. */
+/** Identity provider: builds the address to send a browser to, and reads the account when the browser returns. */
 export interface IdentityProvider {
   authorizationUrl(sent: SentRequest): Promise<URL>;
-  /** Throws for an answer that is not the provider's. */
+  /** Throws when the answer does not come from the provider. */
   identify(callback: URL, sent: SentRequest): Promise<Identity>;
 }
 
-/** Whether an account is let in, and as what. */
+/** Decides whether an account may sign in, and with which role. */
 export function roleOf(
   { email, groups = [] }: Identity,
   { domains, groups: allowed, adminGroups }: SsoConfig,
@@ -40,7 +40,10 @@ export function roleOf(
   return isAdmin ? "admin" : "member";
 }
 
-/** Whether a refusal rests on what the provider says, and not on what it leaves out: only then does a membership end. */
+/**
+ * Tells whether a refusal rests on facts the provider reported. A membership ends only then, not because a fact is
+ * missing.
+ */
 export function isCertain({ email, groups }: Identity, { groups: allowed, adminGroups }: SsoConfig): boolean {
   return email !== undefined && (groups !== undefined || allowed.length + adminGroups.length === 0);
 }

@@ -2,16 +2,16 @@ import { TIME_LIMITS } from "@chest/contracts";
 import * as client from "openid-client";
 import type { IdentityProvider, SsoConfig } from "./identity.ts";
 
-/** Clocks that are further apart than this refuse each other's tokens. */
+/** Largest difference between the clocks of provider and backend at which tokens are accepted. */
 const CLOCK_SKEW_S = 300;
 const TIMEOUT_S = TIME_LIMITS.identityProvider / 1000;
 
-/** Any OpenID provider that can be discovered: Keycloak, Google, Entra, Okta, GitLab. */
+/** Sign-in through any OpenID provider with discovery: Keycloak, Google, Entra, Okta, GitLab. */
 export function openidProvider(config: SsoConfig, redirectUri: string): IdentityProvider {
   const { issuer, clientId, clientSecret, groupsClaim, isEmailTrusted } = config;
   let found: Promise<client.Configuration> | undefined;
 
-  /** Asks until the provider answers once, then keeps what it said. */
+  /** Asks for the provider's metadata until one request succeeds, then keeps the answer. */
   function discovered(): Promise<client.Configuration> {
     const metadata = { client_secret: clientSecret, [client.clockTolerance]: CLOCK_SKEW_S };
     const execute = issuer.startsWith("http:") ? [client.allowInsecureRequests] : [];

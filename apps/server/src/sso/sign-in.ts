@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Scope } from "@chest/contracts";
 import {
   type AccessBook,
@@ -10,7 +11,7 @@ import {
   type MemberRow,
   nameTrouble,
   newSecret,
-  openDesk,
+  openAccessAdmin,
   signInWith,
 } from "@chest/core";
 import {
@@ -21,19 +22,18 @@ import {
   type SentRequest,
   type SsoConfig,
 } from "./identity.ts";
-import { nameFor } from "./member-name.ts";
 
 const REQUEST_MS = 10 * 60_000;
 const LONG_MS = 100 * 365 * 86_400_000;
 const SENT = "SsoRequest";
-/** Account of the provider to member; a member has one account. */
+/** Maps accounts of the provider to members; each member has at most one account. */
 const ACCOUNT = "SsoAccount";
 const MEMBER = "SsoMember";
-/** Requests that anybody may begin; above so many the oldest go. */
+/** Most pending sign-in requests, which need no token; beyond this the oldest are dropped. */
 const MOST_SENT = 2000;
 const LONGEST_ADDRESS = 320;
 
-/** Why a browser was not signed in; the page says it in the reader's language. */
+/** Reason why a browser was not signed in; the page explains it in the reader's language. */
 export type Refusal = "away" | "over" | "refused" | "disabled";
 
 export class NotSignedIn extends Error {
@@ -54,28 +54,28 @@ export interface SsoParts {
   readonly clock: Clock;
 }
 
-/** Signing in by an identity provider. */
+/** Signs browsers in through an identity provider. */
 export interface SingleSignOn {
-  /** @returns the address to send the browser to, and the secret that has to come back with it. */
+  /** @returns the address to send the browser to, and a secret that the browser must bring back. */
   begin(returnTo: string): Promise<{ readonly url: URL; readonly state: string }>;
-  /** @returns the session cookie. Throws `NotSignedIn`. */
+  /** @returns the session cookie. @throws `NotSignedIn`. */
   finish(callback: URL, state: string, browser: Browser): Promise<{ cookie: string; returnTo: string }>;
 }
 
 export function openSingleSignOn({ config, provider, access, records, clock }: SsoParts): SingleSignOn {
-  const desk = openDesk(access, localCaller(undefined), clock);
+  const admin = openAccessAdmin(access, localCaller(undefined), clock);
   const until = (ms: number) => new Date(clock.now().getTime() + ms);
   const idOf = (subject: string) => hashSecret(`${config.issuer} ${subject}`);
 
-  /** The member of an account; undefined for one that has none yet. */
+  /** Finds the member of an account; undefined for an account without a member. */
   async function memberOf({ subject }: Identity): Promise<MemberRow | undefined> {
     const known = await records.find(ACCOUNT, idOf(subject));
     return known && access.memberById(Number(known.payload.memberId));
   }
 
   /**
-   * Name that a new member may have; or the member made by hand that an account may be, by the operator's word. Throws for
-   * the address of another account: it was given away.
+   * Chooses the name of a new member, or the existing member that the operator lets this account take over. Throws when
+   * the name belongs to another account.
    */
   async function placeFor({ subject, email = "" }: Identity): Promise<string | MemberRow> {
     const name = nameFor(email, subject);
@@ -83,7 +83,7 @@ export function openSingleSignOn({ config, provider, access, records, clock }: S
     if (!named) return name;
     const bound = await records.find(MEMBER, String(named.id));
     if (bound && (bound.payload.email ?? named.name) === email) throw new NotSignedIn("refused");
-    // Another address makes the same name.
+    // Two addresses can make the same name, so a digest is added.
     if (bound || isBuiltIn(named) || name !== email) {
       const other = nameFor(email, subject, true);
       if (await access.memberByName(other)) throw new NotSignedIn("refused");
@@ -100,7 +100,7 @@ export function openSingleSignOn({ config, provider, access, records, clock }: S
     const kept = { grantId: undefined, expiresAt: until(LONG_MS) };
     await records.put({ kind: ACCOUNT, id: idOf(subject), payload: { memberId }, ...kept });
     const known = await records.find(MEMBER, String(memberId));
-    // The address that its name was made from: it tells a person from another one with such a name.
+    // The address is stored, because it distinguishes the person from others with a similar name.
     const first = known?.payload.email ?? email;
     await records.put({
       kind: MEMBER,
@@ -110,12 +110,15 @@ export function openSingleSignOn({ config, provider, access, records, clock }: S
     });
   }
 
-  /** Makes the member at its first sign-in, and its role what the groups say; disables one that is not let in any more. */
+  /**
+   * Creates the member at its first sign-in, sets its role from its groups, and disables a member that is no longer
+   * allowed.
+   */
   async function admit(identity: Identity): Promise<MemberRow> {
     const known = await memberOf(identity);
     const role = roleOf(identity, config);
     if (role === undefined) {
-      if (known?.isActive && isCertain(identity, config)) await desk.disableMember({ name: known.name });
+      if (known?.isActive && isCertain(identity, config)) await admin.disableMember({ name: known.name });
       throw new NotSignedIn("refused");
     }
     if (known && !known.isActive) throw new NotSignedIn("disabled");
@@ -128,14 +131,14 @@ export function openSingleSignOn({ config, provider, access, records, clock }: S
       const member = typeof place === "string" ? await tx.addMember(place, role) : place;
       const isMapped = config.adminGroups.length > 0 && member.role !== role;
       if (!isMapped) return member;
-      // A browser's sign-in as an admin ends with the role.
+      // Sign-ins with the admin role end when the member loses the role.
       for (const { id, kind, memberId } of role === "member" ? await tx.tokens() : [])
         if (kind === "session" && memberId === member.id) await tx.revokeToken(id);
       return tx.setMember(member.id, { role });
     });
   }
 
-  // Two callbacks of one person at once make one member.
+  // Two simultaneous callbacks of one person create one member.
   let lastTurn: Promise<unknown> = Promise.resolve();
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = lastTurn.then(work);
@@ -181,9 +184,28 @@ export function openSingleSignOn({ config, provider, access, records, clock }: S
 
 const ADMIN = ["operate", "admin"] as const;
 
-/** Tells a provider that does not answer from one that answers with a refusal. */
+/** Distinguishes a provider that does not answer from one that refuses. */
 function isAway(error: unknown): boolean {
   const { name = "", cause, code = "" } = (error ?? {}) as { name?: string; cause?: unknown; code?: string };
   if (name === "TypeError" || name === "TimeoutError" || /^E[A-Z]+$|TIMEOUT/.test(code)) return true;
   return cause !== undefined && isAway(cause);
+}
+
+const LONGEST_NAME = 64;
+const DIACRITICS = /\p{M}/gu;
+const NOT_IN_NAMES = /[^A-Za-z0-9._@-]+/g;
+
+/**
+ * Makes a valid member name from an address, or keeps the address where it is valid as a name.
+ * @param subject makes the name differ where `isOther` says that it belongs to another person
+ */
+function nameFor(email: string, subject: string, isOther = false): string {
+  const plain = email
+    .normalize("NFKD")
+    .replace(DIACRITICS, "")
+    .replace(NOT_IN_NAMES, "-")
+    .replace(/^[^A-Za-z0-9]+/, "");
+  const suffix = isOther || plain === "" ? `-${hash("sha256", subject, "hex").slice(0, 8)}` : "";
+  const name = plain.slice(0, LONGEST_NAME - suffix.length) + suffix;
+  return name.startsWith("-") ? `m${name}` : name;
 }

@@ -17,7 +17,7 @@ async function openHouse(port: number, env: Record<string, string>) {
   return house;
 }
 
-/** Follows a browser from the page to the provider and back. @returns where it ends. */
+/** Follows a browser from the page to the provider and back. @returns the final address. */
 async function signIn(base: string, browser = new CookieBrowser(base), provider = new CookieBrowser(base)) {
   let url = `${base}/api/sso/begin?to=/people`;
   for (let hops = 0; hops < 10; hops++) {
@@ -47,7 +47,7 @@ describe("signing in by an OpenID provider", () => {
     await house.close();
   });
 
-  it("makes a member of an allowed domain at the first time, and knows it again under another address", async () => {
+  it("makes a member of an allowed domain at the first sign-in, and recognises it under another address", async () => {
     expect((await house.get("/api/sso")).body).toEqual({ provider: "openid" });
     const { end, browser } = await signIn(base);
     expect(end).toBe("/#/people");
@@ -58,7 +58,7 @@ describe("signing in by an OpenID provider", () => {
     expect((await house.engine.access.members()).filter(({ name }) => name.includes("@"))).toHaveLength(1);
   });
 
-  it("gives and takes the role with the group", async () => {
+  it("gives and removes the admin role with the group", async () => {
     idp.be({ ...ALICE, groups: ["chest-admins"] });
     const first = await signIn(base);
     expect(await whoami(first.browser)).toMatchObject({ role: "admin", scopes: expect.arrayContaining(["admin"]) });
@@ -81,21 +81,21 @@ describe("signing in by an OpenID provider", () => {
     expect((await house.engine.access.members()).some(({ name }) => name.includes("@"))).toBe(false);
   });
 
-  it("bears a clock that is five minutes off, and no more", async () => {
-    // A token that it signs ends a minute later, by its own clock.
+  it("accepts a clock that is five minutes off, and no more", async () => {
+    // By the provider's clock, its token expires a minute later.
     idp.setClock(-300);
     expect((await signIn(base)).end).toBe("/#/people");
     idp.setClock(-420);
     expect((await signIn(base)).end).toBe("/#/sign-in?sso=over");
   });
 
-  it("takes no other account for the member of an address that was given away", async () => {
+  it("lets no other account become the member of an address that was given away", async () => {
     await signIn(base);
     idp.be({ ...ALICE, sub: "another" });
     expect((await signIn(base)).end).toBe("/#/sign-in?sso=refused");
   });
 
-  it("disables a member that is not let in any more, and lets one that was disabled in by nothing", async () => {
+  it("disables a member that is no longer allowed, and never enables one that was disabled", async () => {
     const { browser } = await signIn(base);
     idp.be({ ...ALICE, email: "alice@elsewhere.example", groups: [] });
     expect((await signIn(base)).end).toBe("/#/sign-in?sso=refused");
@@ -105,7 +105,7 @@ describe("signing in by an OpenID provider", () => {
     expect((await signIn(base)).end).toBe("/#/sign-in?sso=disabled");
   });
 
-  it("refuses on a claim that is absent, and disables on one that says no", async () => {
+  it("refuses on a missing claim, and disables on one that says no", async () => {
     const { browser } = await signIn(base);
     for (const over of [{ email: undefined }, { email_verified: false }, { email: "alice@elsewhere.example" }]) {
       idp.be({ ...ALICE, ...over } as typeof ALICE);
@@ -122,20 +122,20 @@ describe("signing in by an OpenID provider", () => {
     ["letters with marks", "jos\u00e9@acme.example", "jose@acme.example"],
     ["letters of another script", "\u5c71\u7530@acme.example", "acme.example"],
     ["many letters", `${"x".repeat(90)}@acme.example`, "x".repeat(64)],
-  ])("signs in an address with %s, under a name within the alphabet", async (_, email, name) => {
+  ])("signs in an address with %s, under a valid name", async (_, email, name) => {
     idp.be({ sub: "odd", email, email_verified: true });
     const { end, browser } = await signIn(base);
     expect(end).toBe("/#/people");
     expect(await whoami(browser)).toMatchObject({ member: name });
-    // A person whose address makes the same name is another member.
+    // A second person whose address makes the same name becomes another member.
     idp.be({ sub: "other", email: email.replace(/^/, "."), email_verified: true });
     const other = (await whoami((await signIn(base)).browser)) as { member: string };
     expect(other.member).toMatch(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/);
     expect(other.member).not.toBe(name);
   });
 
-  it("takes over no member that was made by hand, unless the operator names it", async () => {
-    await house.desk.addMember({ name: ALICE.email });
+  it("takes over no member that an operator made, unless the configuration names it", async () => {
+    await house.admin.addMember({ name: ALICE.email });
     expect((await signIn(base)).end).toBe("/#/sign-in?sso=refused");
     expect(house.log.error).toHaveBeenCalledWith(expect.objectContaining({ reason: "refused" }), expect.anything());
 
@@ -143,20 +143,20 @@ describe("signing in by an OpenID provider", () => {
     const at = `http://127.0.0.1:${port}`;
     const other = await openIdentityProvider(`${at}/api/sso/callback`);
     const named = await openHouse(port, { CHEST_OIDC_ISSUER: other.issuer, CHEST_OIDC_ADOPTED_MEMBERS: ALICE.email });
-    await named.desk.addMember({ name: ALICE.email });
+    await named.admin.addMember({ name: ALICE.email });
     other.be(ALICE);
     expect(await whoami((await signIn(at)).browser)).toMatchObject({ member: ALICE.email });
     other.close();
     await named.close();
   });
 
-  it("makes one member of two first sign-ins at once", async () => {
+  it("makes one member of two simultaneous first sign-ins", async () => {
     const ends = await Promise.all([signIn(base), signIn(base)]);
     expect(ends.map(({ end }) => end)).toEqual(["/#/people", "/#/people"]);
     expect((await house.engine.access.members()).filter(({ name }) => name.includes("@"))).toHaveLength(1);
   });
 
-  it("keeps no requests that have ended", async () => {
+  it("drops requests that have ended", async () => {
     const browser = new CookieBrowser(base);
     const state = async () =>
       new URL((await browser.go("/api/sso/begin")).headers.get("location") ?? "").searchParams.get("state") ?? "";
@@ -167,7 +167,7 @@ describe("signing in by an OpenID provider", () => {
     expect(await house.engine.authorizations.find("SsoRequest", hashSecret(first))).toBeUndefined();
   });
 
-  it("needs the browser that began, once, and sends it to no other site", async () => {
+  it("needs the browser that began, works once, and redirects to no other site", async () => {
     const browser = new CookieBrowser(base);
     const sent = (await browser.go("/api/sso/begin")).headers.get("location") ?? "";
     const state = new URL(sent).searchParams.get("state");
@@ -182,7 +182,7 @@ describe("signing in by an OpenID provider", () => {
     }
   });
 
-  it("says that the provider is away, and goes on when it is back", async () => {
+  it("says that the provider is away, and works again when it is back", async () => {
     idp.close();
     expect((await signIn(base)).end).toBe("/#/sign-in?sso=away");
     expect(house.log.error).toHaveBeenCalledWith(expect.anything(), expect.stringContaining("identity provider"));

@@ -11,7 +11,7 @@ import { openModelFiles } from "../model-files.ts";
 import { openDeliveries } from "../webhooks/deliveries.ts";
 import { TOKEN } from "./token.ts";
 
-/** The app over an engine in memory, and what it logged. */
+/** Builds the app over an engine in memory, and keeps its log. */
 export async function openApp(env: Env = {}, over: Partial<AppParts> = {}) {
   const { config } = readConfig({ ...BY_WORDS, CHEST_DATA_DIR: tmpdir(), ...env });
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
@@ -31,13 +31,13 @@ export async function openApp(env: Env = {}, over: Partial<AppParts> = {}) {
   return { app, engine, executor, log };
 }
 
-/** Embeds nothing: these tests find by words. */
+/** Embedding is off, so these tests find memories by words. */
 export const BY_WORDS = { CHEST_API_TOKEN: TOKEN, CHEST_EMBED_MODEL: "none" };
 
-/** A test machine may stall at any time; what then becomes of work is a test of its own. */
+/** The limit is off because a test machine may stall at any time; the limit has its own tests. */
 export const NEVER_BUSY = { maxEventLoopDelayMs: 0 };
 
-/** Empty list of backups: an engine in memory has none. */
+/** An engine in memory has no backups. */
 const NO_BACKUPS = {
   list: async () => [],
   rotate: async () => [],

@@ -13,7 +13,7 @@ export interface Account {
 const LIFETIME_S = 60;
 const { privateKey: KEY } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 
-/** Signs the ID token of an answer anew, with its times moved. */
+/** Signs an answer's ID token again with shifted times. */
 function moved(body: string, seconds: number): string {
   const { id_token: token, ...rest } = JSON.parse(body);
   if (token === undefined || seconds === 0) return body;
@@ -27,7 +27,7 @@ function moved(body: string, seconds: number): string {
   });
 }
 
-/** A company's identity provider that signs every visitor in as the account that is set. */
+/** Identity provider that signs every visitor in as the configured account. */
 export async function openIdentityProvider(callback: string) {
   let account: Account = { sub: "nobody", email: "nobody@acme.example", email_verified: true };
   let aheadS = 0;
@@ -62,7 +62,7 @@ export async function openIdentityProvider(callback: string) {
     be: (next: Account) => {
       account = next;
     },
-    /** Its ID tokens are those of a clock that is so far ahead. */
+    /** Shifts the clock by which ID tokens are made. */
     setClock: (seconds: number) => {
       aheadS = seconds;
     },

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** Code verifier with its challenge, as a client makes them. */
+/** Makes a code verifier with its challenge, as a client does. */
 export function pkce() {
   const verifier = randomBytes(32).toString("base64url");
   return { verifier, challenge: createHash("sha256").update(verifier).digest("base64url") };
 }
 
-/** A browser that keeps cookies and follows nothing by itself. */
+/** Browser that keeps cookies and does not follow redirects. */
 export class CookieBrowser {
   readonly #cookies = new Map<string, string>();
   readonly #base: string;
@@ -39,13 +39,13 @@ export class CookieBrowser {
     return this.go(url, { method: "POST", body: JSON.stringify(body), headers });
   }
 
-  /** Signs in with a token, as the page does. */
+  /** Signs in with a token, like the page. */
   async signIn(token: string): Promise<void> {
     const answer = await this.post("/api/sign-in", { token });
     if (answer.status !== 200) throw new Error(await answer.text());
   }
 
-  /** Follows a request for access to the page. @returns its id there. */
+  /** Sends an authorization request. @returns its id on the page. */
   async ask(url: string): Promise<string> {
     const answer = await this.go(url);
     const [, uid = ""] = /#\/authorize\/([\w-]+)$/.exec(answer.headers.get("location") ?? "") ?? [];
@@ -53,7 +53,7 @@ export class CookieBrowser {
     return uid;
   }
 
-  /** Answers a request for access. @returns where the client is called back. */
+  /** Answers an authorization request. @returns the address that the client is called back at. */
   async answer(uid: string, decision: object): Promise<URL> {
     const decided = await this.post(`/api/authorizations/${uid}`, decision);
     const { location, error } = (await decided.json()) as { location: string; error?: object };

@@ -7,14 +7,14 @@ import { fileURLToPath } from "node:url";
 import type { Env } from "@chest/runtime";
 import { onTestFinished } from "vitest";
 
-/** A folder that is gone after the test. */
+/** Makes a folder that is deleted after the test. */
 export function aFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "chest-server-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A port that was free a moment ago. */
+/** Finds a free port. */
 export async function aPort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => probe.once("listening", resolve));
@@ -24,8 +24,8 @@ export async function aPort(): Promise<number> {
 }
 
 /**
- * Starts a program of this app with this environment, and the code that earlier starts have compiled.
- * @param openFiles the most files that it may open, where a shell can say so
+ * Starts a program of this app with this environment, and with the cache of compiled code from earlier starts.
+ * @param openFiles limits the files that it may open, where the shell supports it
  */
 export function start(
   program: "main" | "quickstart",
@@ -37,7 +37,7 @@ export function start(
   const command = [process.execPath, file, ...args];
   const [shell, ...rest] =
     openFiles === undefined ? command : ["/bin/sh", "-c", `ulimit -n ${openFiles} && exec "$@"`, "sh", ...command];
-  // biome-ignore lint/style/noProcessEnv: the folder of compiled code is the test run's.
+  // biome-ignore lint/style/noProcessEnv: the compile cache belongs to the whole test run.
   const { NODE_COMPILE_CACHE = "" } = process.env;
   const child = spawn(shell ?? "", rest, { env: { NODE_COMPILE_CACHE, ...env } });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -53,7 +53,7 @@ export function start(
     output,
     ended,
     stop: (signal: NodeJS.Signals) => child.kill(signal),
-    /** Resolves once stdout has this; rejects when the program ends before. */
+    /** Resolves once the output contains this text; rejects when the program ends first. */
     has: (text: string) =>
       new Promise<string>((resolve, reject) => {
         const look = () => output.stdout.includes(text) && resolve(output.stdout);

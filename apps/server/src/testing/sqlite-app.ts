@@ -10,7 +10,7 @@ import {
   type Engine,
   keepGaps,
   localCaller,
-  openDesk,
+  openAccessAdmin,
   type StoreHost,
   TOOLS,
   wrap,
@@ -31,20 +31,20 @@ import { openWording } from "../wording.ts";
 import { BY_WORDS, NEVER_BUSY } from "./app.ts";
 import { TOKEN } from "./token.ts";
 
-export interface Asking {
-  /** Name of a member, who gets a token of its own. Without it, the shared token is used. */
+export interface TestRequester {
+  /** Name of the member whose token is used; by default the shared token. */
   readonly member?: string;
   readonly scopes?: readonly Scope[];
-  /** The only projects its token opens, by key. */
+  /** Keys of the only projects that the token opens. */
   readonly projects?: readonly string[];
   readonly project?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An engine that an app can be over. */
+/** Engines that the tests can run the app over. */
 interface Kind {
   open(config: Config, clock: Clock): Promise<Engine>;
-  /** The next memory of an empty store gets an id beyond this one. */
+  /** Makes the next memory of an empty store get an id above this one. */
   beginIdsAt(engine: Engine, config: Config, id: number): Promise<void>;
 }
 
@@ -60,24 +60,25 @@ const SQLITE: Kind = {
       searchTimeoutMs: 30_000,
     }),
   async beginIdsAt(_engine, { store }, id) {
-    // In a process of its own: a second SQLite in this one would take the first one's locks away.
+    // A second SQLite library in this process would release the locks of the first, so the statement runs in another
+    // process.
     const begin = `const { DatabaseSync } = require("node:sqlite"); new DatabaseSync(process.argv[1])
       .exec("INSERT INTO sqlite_sequence (name, seq) VALUES ('memories', ${id})")`;
     execFileSync(process.execPath, ["--no-warnings", "-e", begin, store.dbPath]);
   },
 };
 
-/** An address where no server listens: no test loads a model from the net. */
+/** No server listens at this address, so no test downloads a model. */
 const NO_HUB = { HF_ENDPOINT: "http://127.0.0.1:9" };
 
 let kind = SQLITE;
 
-/** Runs every app of this test file over another engine. */
+/** Runs all apps of a test file over another engine. */
 export function overEngine(other: Kind): void {
   kind = other;
 }
 
-/** Stand-ins beside an engine that has no files, so that the surface is the whole one. */
+/** Stand-ins beside an engine without files, so that all routes exist. */
 const NO_BACKUPS: Backups = {
   make: async (reason) => ({
     ...{ path: "", file: "", made_at: "1970-01-01T00:00:00Z", reason, schema: "", store_uid: "" },
@@ -104,12 +105,12 @@ const NO_HOST: StoreHost = {
 };
 
 interface AppOptions extends Pick<AppParts, "maxEventLoopDelayMs" | "timeouts"> {
-  /** Compares the schema of the database: half a second for each diagnosis. */
+  /** Also compares the database with the schema, which adds half a second to each diagnosis. */
   readonly hasSchemaCheck?: true;
   readonly embedders?: EmbedderFor;
 }
 
-/** The app over a real store in a folder of its own, asked by any member. */
+/** Opens the app over a real store in a new folder, with requests by any member. */
 export async function openSqliteApp(
   env: Env = {},
   { maxEventLoopDelayMs = 0, timeouts, hasSchemaCheck, embedders }: AppOptions = NEVER_BUSY,
@@ -122,7 +123,7 @@ export async function openSqliteApp(
     CHEST_RATE_LIMIT: "0",
     ...env,
   });
-  // Threads of its own would be half the work of a test.
+  // Starting search threads would be half the work of a test.
   const searchThreads = env.CHEST_SEARCH_THREADS === undefined ? 0 : read.store.searchThreads;
   const config = { ...read, store: { ...read.store, searchThreads } };
   let aheadMs = 0;
@@ -152,17 +153,17 @@ export async function openSqliteApp(
   const checkSchema = hasSchemaCheck && openSchemaCheck(config.store);
   const app = await buildApp({ ...parts, checkSchema, maxEventLoopDelayMs, ...(timeouts && { timeouts }) });
 
-  const desk = openDesk(engine.access, localCaller(undefined), ports.clock);
+  const admin = openAccessAdmin(engine.access, localCaller(undefined), ports.clock);
   const tokens = new Map<string, string>();
 
-  async function tokenOf({ member, scopes = ["read", "write"], projects }: Asking): Promise<string> {
+  async function tokenOf({ member, scopes = ["read", "write"], projects }: TestRequester): Promise<string> {
     if (member === undefined) return TOKEN;
     const name = `${member} ${scopes} ${projects}`;
     const known = tokens.get(name);
     if (known !== undefined) return known;
     if (scopes.includes("admin") && (await engine.access.memberByName(member)) === undefined)
-      await desk.addMember({ name: member, admin: true });
-    const { token } = await desk.createToken({ member, scopes, ...(projects && { projects }) });
+      await admin.addMember({ name: member, admin: true });
+    const { token } = await admin.createToken({ member, scopes, ...(projects && { projects }) });
     tokens.set(name, token);
     return token;
   }
@@ -171,7 +172,7 @@ export async function openSqliteApp(
     method: "GET" | "POST" | "DELETE",
     url: string,
     payload?: InjectOptions["payload"],
-    by: Asking = {},
+    by: TestRequester = {},
   ) {
     const project = by.project === undefined ? {} : { "x-chest-project": encodeURIComponent(by.project) };
     const headers = { authorization: `Bearer ${await tokenOf(by)}`, ...project, ...by.headers };
@@ -179,8 +180,8 @@ export async function openSqliteApp(
     return { status: response.statusCode, headers: response.headers, body: readBody(response) };
   }
 
-  /** A tool's answer, or its refusal. */
-  async function tool(name: string, input: object, by?: Asking) {
+  /** Calls a tool. @returns its answer or its refusal. */
+  async function tool(name: string, input: object, by?: TestRequester) {
     const { body } = await ask("POST", `/api/tools/${name}`, input, by);
     return body.result ?? body.error;
   }
@@ -192,21 +193,21 @@ export async function openSqliteApp(
     log,
     wording,
     deliveries,
-    /** Deliveries of a second backend over the same store, or of the next one. */
+    /** Opens the deliveries of another backend over the same store. */
     anotherDeliveries,
-    desk,
+    admin,
     ask,
     tokenOf,
-    get: (url: string, by?: Asking) => ask("GET", url, undefined, by),
-    post: (url: string, payload: InjectOptions["payload"], by?: Asking) => ask("POST", url, payload, by),
+    get: (url: string, by?: TestRequester) => ask("GET", url, undefined, by),
+    post: (url: string, payload: InjectOptions["payload"], by?: TestRequester) => ask("POST", url, payload, by),
     tool,
     beginIdsAt: (id: number) => kind.beginIdsAt(engine, config, id),
     /** Advances the clock. */
     advance: (ms: number) => {
       aheadMs += ms;
     },
-    /** Remembers and gives the id. */
-    async store(content: string, over: object = {}, by?: Asking): Promise<number> {
+    /** Stores a memory and returns its id. */
+    async store(content: string, over: object = {}, by?: TestRequester): Promise<number> {
       const fact = { entity_name: "acme", entity_kind: "project", layer: "learning", content, ...over };
       return (await tool("chest_remember", fact, by)).memory_id;
     },
@@ -220,7 +221,7 @@ export async function openSqliteApp(
   };
 }
 
-/** Reads a body as JSON, or as text where it is none, like metrics. */
+/** Reads a body as JSON, or as text where it is not JSON, like metrics. */
 const readBody = ({ headers, body }: LightMyRequestResponse) =>
   String(headers["content-type"]).startsWith("application/json") ? JSON.parse(body) : body;
 

@@ -6,7 +6,7 @@ const ANSWER_BYTES = 1024 * 1024;
 
 /** One message of Standard Webhooks. */
 export interface Message {
-  /** The same at every attempt: by it a receiver knows a repeat. */
+  /** Equal in every attempt, so that a receiver recognises a repeat. */
   readonly id: string;
   readonly type: "digest" | "memory.changed" | "ping";
   readonly at: Date;
@@ -18,13 +18,16 @@ export interface Outbound {
   readonly allowPrivate: boolean;
 }
 
-/** Signs a message, and sends it. @returns why it did not arrive, in words of ours alone; undefined where it did. */
+/**
+ * Signs a message and sends it. @returns the reason for a failure, without text of the receiver; undefined after
+ * success.
+ */
 export async function deliver(
   { url, secret }: { readonly url: string; readonly secret: string },
   { id, type, at, data }: Message,
   { request, allowPrivate }: Outbound,
 ): Promise<string | undefined> {
-  // Loaded by the first delivery: most backends have no webhook.
+  // The first delivery loads the client, since most backends have no webhook.
   const { Webhook } = await import("standardwebhooks");
   const body = JSON.stringify({ type, timestamp: at.toISOString(), data });
   const now = new Date();

@@ -22,10 +22,10 @@ import { deliver, type Outbound } from "./deliver.ts";
 const EVERY_MS = 1000;
 const PAGE = 100;
 const AT_ONCE = 8;
-// A claim outlasts a run by more than one attempt: no two backends deliver the same events at once.
+// A claim lasts longer than a run, so two backends never deliver the same events at once.
 const RUN_MS = 60_000;
 const CLAIM_MS = 120_000;
-/** Rest after the first failure in a row, after the second, and so on; the last of them from then on. */
+/** Pauses after the first consecutive failure, the second and so on; the last one repeats. */
 const RESTS_MS = [5_000, 30_000, 120_000, 600_000, 3_600_000] as const;
 const NEVER = new Date(0);
 
@@ -34,18 +34,18 @@ export interface DeliveryParts {
   readonly clock: Clock;
   readonly log: Pick<Logger, "warn">;
   readonly allowPrivate: boolean;
-  /** Questions that found nothing are kept. */
+  /** Searches without results are recorded. */
   readonly keepsGaps: boolean;
   readonly request?: Outbound["request"];
   readonly everyMs?: number;
 }
 
-/** Deliveries of events to webhooks, beside the requests. */
+/** Delivers events to webhooks in the background. */
 export interface Deliveries {
   start(): void;
-  /** Sends a `ping`; where it arrives, a webhook at rest goes on at once. */
+  /** Sends a `ping`. If it arrives, a paused webhook resumes at once. */
   ping(webhook: WebhookRow): Promise<WebhookAttempt>;
-  /** Ends after the attempts that are under way. What is left goes on at the next start. */
+  /** Ends after the current attempts. The remaining events are delivered after the next start. */
   close(): Promise<void>;
 }
 
@@ -77,10 +77,10 @@ export function openDeliveries(parts: DeliveryParts): Deliveries {
     }
   }
 
-  /** Delivers what is new, in order, until there is nothing more, or one attempt fails. */
+  /** Delivers new events in order, until none are left or an attempt fails. */
   async function goOn(id: number): Promise<void> {
     if (!(await webhooks.claim(id, inMs(CLAIM_MS)))) return;
-    // Read after the claim: another backend may have gone on with it since.
+    // Read after the claim, because another backend may have delivered some since.
     const webhook = (await webhooks.list()).find((each) => each.id === id);
     if (!webhook) return;
     if (digestDueAt(webhook) !== undefined) return goOnWithDigest(webhook);
@@ -102,8 +102,8 @@ export function openDeliveries(parts: DeliveryParts): Deliveries {
     await webhooks.note(id, { ...progress, failures: 0, trouble: undefined, restsUntil: NEVER });
   }
 
-  /** Tells of one entry, as far as the maker may know it at this moment. */
-  async function tell(webhook: WebhookRow, entry: AuditEntry): Promise<Told | "ended"> {
+  /** Delivers one entry of the log, as far as the webhook's owner may see it now. */
+  async function tell(webhook: WebhookRow, entry: AuditEntry): Promise<Delivery | "ended"> {
     if (!isAbout(webhook, entry)) return {};
     const call = await callOfMaker(webhook);
     if (!call) {
@@ -118,11 +118,11 @@ export function openDeliveries(parts: DeliveryParts): Deliveries {
     return trouble === undefined ? { at: clock.now() } : { trouble };
   }
 
-  /** Sends what happened since the last digest, which its maker may know at this moment; never a private memory. */
+  /** Sends the events since the last digest that the webhook's owner may see now; never a private memory. */
   async function goOnWithDigest(webhook: WebhookRow): Promise<void> {
     const { id } = webhook;
     const dueAt = digestDueAt(webhook);
-    // Another backend may have sent it since.
+    // Another backend may have sent it in the meantime.
     if (dueAt === undefined || dueAt > clock.now()) return webhooks.note(id, { ...webhook, restsUntil: NEVER });
     const call = await callOfMaker(webhook);
     if (!call) return void (await webhooks.remove(OWN, id));
@@ -148,7 +148,10 @@ export function openDeliveries(parts: DeliveryParts): Deliveries {
     if (failures === 1) log.warn({ webhook: id, trouble }, "a webhook could not be delivered to");
   }
 
-  /** The maker with its rights of today; undefined where it is disabled, or the token it came with is revoked. */
+  /**
+   * Looks up the webhook's owner with its present rights; undefined when the owner is disabled or its token was
+   * revoked.
+   */
   async function callOfMaker({ memberId, projectIds, tokenId }: WebhookRow): Promise<Call | undefined> {
     const { access } = engine;
     const [members, tokens] = await Promise.all([access.members(), tokenId === undefined ? [] : access.tokens()]);
@@ -192,8 +195,8 @@ export function openDeliveries(parts: DeliveryParts): Deliveries {
   };
 }
 
-interface Told {
-  /** When it was delivered; undefined where it does not concern the webhook. */
+interface Delivery {
+  /** Time of delivery; undefined for an entry that does not concern the webhook. */
   readonly at?: Date;
   readonly trouble?: string;
 }

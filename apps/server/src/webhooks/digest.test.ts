@@ -2,11 +2,11 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type Asking, openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
+import { openSqliteApp, type SqliteApp, type TestRequester } from "../testing/sqlite-app.ts";
 
-const ALICE: Asking = { member: "alice", scopes: ["read", "write", "operate"] };
-const BOB: Asking = { member: "bob", scopes: ["read", "write", "operate"] };
-const ROOT: Asking = { member: "root", scopes: ["read", "write", "operate", "admin"] };
+const ALICE: TestRequester = { member: "alice", scopes: ["read", "write", "operate"] };
+const BOB: TestRequester = { member: "bob", scopes: ["read", "write", "operate"] };
+const ROOT: TestRequester = { member: "root", scopes: ["read", "write", "operate", "admin"] };
 const PATIENCE = { timeout: 15_000 };
 const DAY_MS = 86_400_000;
 
@@ -45,7 +45,7 @@ const add = async (events: readonly string[] | undefined, by = ALICE) =>
   (await house.post("/api/webhooks", { url, ...(events && { events }) }, by)).body;
 const listed = async () => (await house.get("/api/webhooks", ROOT)).body.webhooks;
 const digests = () => got.filter(({ message: { type } }) => type === "digest");
-/** Starts deliveries after a day, and gives the texts of this many digests. */
+/** Starts deliveries a day later. @returns the texts of this many digests. */
 async function textsAfterADay(count: number): Promise<string> {
   house.advance(DAY_MS);
   house.deliveries.start();
@@ -55,7 +55,7 @@ async function textsAfterADay(count: number): Promise<string> {
     .join("\n");
 }
 
-it("sends a signed digest with text when a day is over, and the next one begins where it ended", async () => {
+it("sends a signed digest with text when a day is over; the next one begins where it ended", async () => {
   const { secret, carries } = await add(["digest"]);
   expect(carries).toBe("text");
   await house.store("Herons fish at the weir", { project: "host/org/pond" }, BOB);
@@ -79,7 +79,7 @@ it("sends a signed digest with text when a day is over, and the next one begins 
   expect(second?.text).not.toContain("Herons");
 });
 
-it("waits for a week where a week was asked for, and repeats one that did not arrive under its id", async () => {
+it("waits for a week where configured, and repeats a failed delivery under its id", async () => {
   await add(["digest:weekly"]);
   await add(["digest"]);
   status = 500;
@@ -98,13 +98,13 @@ it("waits for a week where a week was asked for, and repeats one that did not ar
   await expect.poll(() => ids().size, PATIENCE).toBe(2);
 });
 
-it("tells what its creator may see when it is sent, and no private memory, not its own either", async () => {
+it("contains what its creator may see at that time, and no private memory, not even the creator's", async () => {
   await add(["digest"]);
   await house.store("Of a place that closes", { project: "host/org/den" }, ROOT);
   await house.store("Alice keeps this to herself", { visibility: "private" }, ALICE);
   await house.store("Bob keeps this to himself", { visibility: "private" }, BOB);
   await house.store("Everybody knows the ford", { visibility: "team" }, BOB);
-  await house.desk.setProject({ key: "host/org/den", access: "members", add: [] });
+  await house.admin.setProject({ key: "host/org/den", access: "members", add: [] });
   const text = await textsAfterADay(1);
 
   expect(text).toContain("1 memory in 1 place.");
@@ -117,8 +117,8 @@ it("ends with its creator, and with the token that it was made with", async () =
   await add(["digest"], BOB);
   await house.store("Told to neither of them", { visibility: "team" }, ROOT);
   const [{ id: token }] = (await house.get("/api/tokens", ALICE)).body.tokens;
-  await house.desk.revokeToken({ id: token });
-  await house.desk.disableMember({ name: "bob" });
+  await house.admin.revokeToken({ id: token });
+  await house.admin.disableMember({ name: "bob" });
   house.advance(DAY_MS);
   house.deliveries.start();
 
@@ -126,7 +126,7 @@ it("ends with its creator, and with the token that it was made with", async () =
   expect(got).toEqual([]);
 });
 
-it("comes to no webhook that did not ask for it by its whole name, alone; all others carry ids", async () => {
+it("goes only to webhooks that name it explicitly; all others carry ids", async () => {
   for (const events of [["digest", "chest_remember"], ["digest*"], ["digest:hourly"], ["digest", "digest:weekly"]]) {
     const { error } = await add(events);
     expect([events, error.details.issues[0].path]).toEqual([events, expect.stringMatching(/^events\.\d$/)]);

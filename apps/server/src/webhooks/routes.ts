@@ -1,5 +1,5 @@
 import { endpoints } from "@chest/contracts";
-import { alreadyDone, type Engine, openWebhookDesk, WEBHOOK_FIELDS, type WebhookDesk } from "@chest/core";
+import { alreadyDone, type Engine, openWebhookAdmin, WEBHOOK_FIELDS, type WebhookAdmin } from "@chest/core";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Once } from "../idempotent.ts";
 import { callOf, writeCallOf } from "../plugins/caller.ts";
@@ -15,12 +15,12 @@ export interface WebhookOptions {
 
 /** Routes of webhooks. */
 export function webhookRoutes(app: FastifyInstance, { engine, deliveries, allowsPrivate, once }: WebhookOptions): void {
-  const deskOf = ({ caller }: Pick<FastifyRequest, "caller">): WebhookDesk => {
+  const adminOf = ({ caller }: Pick<FastifyRequest, "caller">): WebhookAdmin => {
     if (!caller) throw new Error("an open route has no caller");
-    return openWebhookDesk(engine, caller, { allowsPrivate });
+    return openWebhookAdmin(engine, caller, { allowsPrivate });
   };
 
-  serve(app, endpoints.listWebhooks, async (request) => ({ webhooks: await deskOf(request).list() }));
+  serve(app, endpoints.listWebhooks, async (request) => ({ webhooks: await adminOf(request).list() }));
   serve(
     app,
     endpoints.addWebhook,
@@ -31,9 +31,9 @@ export function webhookRoutes(app: FastifyInstance, { engine, deliveries, allows
       const onReplay = () => {
         isRepeat = true;
       };
-      // Kept as the first answer is what holds no secret.
+      // The stored answer for a repeat leaves the secret out.
       const made = await once({ ...call, onReplay }, async () => {
-        const { secret: fresh, ...view } = await deskOf(request).add(request.body);
+        const { secret: fresh, ...view } = await adminOf(request).add(request.body);
         secret = fresh;
         return view;
       });
@@ -46,13 +46,13 @@ export function webhookRoutes(app: FastifyInstance, { engine, deliveries, allows
   serve(
     app,
     endpoints.removeWebhook,
-    async (request, reply) => once(writeCallOf(request, reply), () => deskOf(request).remove(request.params)),
+    async (request, reply) => once(writeCallOf(request, reply), () => adminOf(request).remove(request.params)),
     { params: WEBHOOK_FIELDS.id },
   );
   serve(
     app,
     endpoints.testWebhook,
-    async (request, reply) => deliveries.ping(await deskOf(callOf(request, reply)).find(request.params)),
+    async (request, reply) => deliveries.ping(await adminOf(callOf(request, reply)).find(request.params)),
     { params: WEBHOOK_FIELDS.id },
   );
 }

@@ -2,11 +2,11 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type Asking, openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
+import { openSqliteApp, type SqliteApp, type TestRequester } from "../testing/sqlite-app.ts";
 
-const ALICE: Asking = { member: "alice", scopes: ["read", "write", "operate"] };
-const BOB: Asking = { member: "bob", scopes: ["read", "write", "operate"] };
-const ROOT: Asking = { member: "root", scopes: ["read", "write", "operate", "admin"] };
+const ALICE: TestRequester = { member: "alice", scopes: ["read", "write", "operate"] };
+const BOB: TestRequester = { member: "bob", scopes: ["read", "write", "operate"] };
+const ROOT: TestRequester = { member: "root", scopes: ["read", "write", "operate", "admin"] };
 const PATIENCE = { timeout: 15_000 };
 
 interface Got {
@@ -14,7 +14,7 @@ interface Got {
   readonly body: string;
 }
 
-/** A server that keeps what it is sent. */
+/** Server that keeps the requests it receives. */
 async function openReceiver() {
   const got: Got[] = [];
   let status = 204;
@@ -54,11 +54,11 @@ afterEach(async () => {
   await receiver.close();
 });
 
-const add = async (by: Asking, over: object = {}) =>
+const add = async (by: TestRequester, over: object = {}) =>
   (await house.post("/api/webhooks", { url: receiver.url, ...over }, by)).body;
-const listed = async (by: Asking) => (await house.get("/api/webhooks", by)).body.webhooks;
+const listed = async (by: TestRequester) => (await house.get("/api/webhooks", by)).body.webhooks;
 const toTeam = (content: string, by = ALICE) => house.store(content, { visibility: "team" }, by);
-/** Whether every event has been delivered. */
+/** Tells whether every event has been delivered. */
 const isThrough = async () =>
   expect
     .poll(async () => {
@@ -67,7 +67,7 @@ const isThrough = async () =>
     }, PATIENCE)
     .toBe(true);
 
-it("tells a receiver of changes in order, signed, ids only", async () => {
+it("sends changes to a receiver in order, signed, with ids only", async () => {
   const { secret } = await add(ALICE);
   house.deliveries.start();
   const first = await toTeam("the first word of all");
@@ -83,8 +83,8 @@ it("tells a receiver of changes in order, signed, ids only", async () => {
   expect(receiver.got.map(({ body }) => body).join()).not.toMatch(/word/);
 });
 
-it("tells nothing that its maker may not see, nor what its maker's token does not open", async () => {
-  await house.desk.setProject({ key: "host/org/den", access: "members", add: [] });
+it("sends nothing that its owner may not see, or that its owner's token does not open", async () => {
+  await house.admin.setProject({ key: "host/org/den", access: "members", add: [] });
   await add(ALICE);
   await add({ ...BOB, projects: ["host/org/pond"] });
   house.deliveries.start();
@@ -105,7 +105,7 @@ it("tells nothing that its maker may not see, nor what its maker's token does no
   expect(of(second)).toEqual([own, open, team]);
 });
 
-it("is told of the operations that it names alone", async () => {
+it("sends only the operations that it names", async () => {
   await add(ALICE, { events: ["chest_forget", "maintenance:*"] });
   house.deliveries.start();
   const id = await toTeam("stored and forgotten");
@@ -115,7 +115,7 @@ it("is told of the operations that it names alone", async () => {
   expect(receiver.events().map(({ data }) => data.op)).toEqual(["chest_forget"]);
 });
 
-it("rests longer after each failure, loses nothing, and goes on after a restart where it was", async () => {
+it("pauses longer after each failure, loses nothing, and continues after a restart where it was", async () => {
   receiver.answer(500);
   const { id } = await add(ALICE);
   house.deliveries.start();
@@ -137,12 +137,12 @@ it("rests longer after each failure, loses nothing, and goes on after a restart 
   expect((await listed(ALICE))[0]).toMatchObject({ failures: 0, trouble: null, delivered_at: expect.any(String) });
 });
 
-it("ends with the token that it was made with, and with its maker", async () => {
+it("ends with the token that it was made with, and with its owner", async () => {
   await add(ALICE);
   await add(BOB);
   const [{ id: token }] = (await house.get("/api/tokens", ALICE)).body.tokens;
-  await house.desk.revokeToken({ id: token });
-  await house.desk.disableMember({ name: "bob" });
+  await house.admin.revokeToken({ id: token });
+  await house.admin.disableMember({ name: "bob" });
   house.deliveries.start();
   await toTeam("told to none of them", ROOT);
 
@@ -150,7 +150,7 @@ it("ends with the token that it was made with, and with its maker", async () => 
   expect(receiver.got).toEqual([]);
 });
 
-it("sends a ping when it is asked to, and says why one did not arrive", async () => {
+it("sends a ping on request, and says why one did not arrive", async () => {
   const { id, secret } = await add(ALICE);
   const tried = await house.post(`/api/webhooks/${id}/test`, {}, ALICE);
   expect(tried.body).toMatchObject({ id, delivered: true, trouble: null });
@@ -178,7 +178,7 @@ it("reaches no private address unless that is allowed, whatever name leads there
   expect(tried.body.trouble).toContain("private address");
 });
 
-it("shows members their own, an admin all, and none of them a secret", async () => {
+it("shows members their own webhooks, an admin all, and no one a secret", async () => {
   const { id, secret } = await add(ALICE);
   await add(BOB);
 
@@ -191,7 +191,7 @@ it("shows members their own, an admin all, and none of them a secret", async () 
   expect((await house.ask("DELETE", `/api/webhooks/${id}`, undefined, ROOT)).body).toEqual({ id });
 });
 
-it("refuses what it could never tell of, and more than twenty", async () => {
+it("refuses operations that are never sent, and more than twenty webhooks", async () => {
   const refused = await add(ALICE, { events: ["chest_remembre"] });
   expect(refused.error.details.issues[0]).toMatchObject({ path: "events.0" });
   expect(refused.error.details.issues[0].message).toContain("chest_remember,");

@@ -76,7 +76,7 @@ export const DESK_FIELDS = {
 } as const;
 
 /** Administration of members, tokens and projects: one for REST and for those who hold the file. */
-export interface AccessDesk {
+export interface AccessAdmin {
   createToken(given: unknown): Promise<NewTokenView>;
   /** All of them for an admin, else one's own. */
   listTokens(given: unknown): Promise<TokenView[]>;
@@ -98,7 +98,7 @@ export interface AccessDesk {
 }
 
 /** @param once what is asked of it, where a repeat of that is to be known as one. */
-export function openDesk(book: AccessBook, caller: Caller, clock: Clock, once: Once = {}): AccessDesk {
+export function openAccessAdmin(book: AccessBook, caller: Caller, clock: Clock, once: Once = {}): AccessAdmin {
   const isAdmin = caller.scopes.has("admin");
   const change = <T>(work: (tx: AccessWrites) => Promise<T>, over: Partial<Once> = {}): Promise<T> =>
     book.change(caller, work, { ...once, ...over });

@@ -96,7 +96,7 @@ async function add(
 }
 
 /** Administration of sign-ins, for the page and for those who hold the file. */
-export interface SignInDesk {
+export interface SignInAdmin {
   /** For oneself, with one's own rights; for another member as an admin. */
   createLink(given: unknown): Promise<SignInLinkView>;
   /** All of them for an admin, else one's own. */
@@ -104,7 +104,7 @@ export interface SignInDesk {
   end(given: unknown): Promise<{ id: number; revoked_at: string }>;
 }
 
-export function openSignInDesk(book: AccessBook, caller: Caller, clock: Clock, once: Once = {}): SignInDesk {
+export function openSignInAdmin(book: AccessBook, caller: Caller, clock: Clock, once: Once = {}): SignInAdmin {
   const isAdmin = caller.scopes.has("admin");
   const isMine = ({ kind, memberId }: TokenRow) => kind === "session" && (isAdmin || memberId === caller.member.id);
 

@@ -18,9 +18,9 @@ interface Scratch {
   readonly tokens16: Int16Array;
   readonly window16: Int16Array;
   readonly sums32: Int32Array;
-  /** Of each piece its own row, and behind it the outputs of the three convolutions. */
+  /** Row of each piece, followed by the outputs of the three convolutions. */
   readonly joined: Float32Array;
-  /** Of each piece the numbers of the convolution at hand. */
+  /** Activations of the present convolution for each piece. */
   readonly inner: Float32Array;
   readonly summed: Float32Array;
 }

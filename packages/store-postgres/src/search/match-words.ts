@@ -316,12 +316,12 @@ async function ranked(asking: Asking, choice: Choice): Promise<readonly WordHit[
   const { connection, where, spaces, limit, scopes, usualLength } = asking;
   const terms = await rowsFor(asking, choice);
   const allowed = new Uint8Array(scopes.length + 1).fill(1, 1);
-  const sight: RankedRows = { usualLength, allowed, parts: [{ allowed }] };
+  const visible: RankedRows = { usualLength, allowed, parts: [{ allowed }] };
   // Lenders are known only after all rows are scored; with their neighbours they are scored again.
   const alone = new FetchedIndex(terms, [], scopes);
   const ranking = new Bm25();
   const idsOf = (numbers: Uint32Array) => Array.from(numbers, (number) => alone.ids[number] as number);
-  const lenders = idsOf(ranking.lenders(alone, choice, sight));
+  const lenders = idsOf(ranking.lenders(alone, choice, visible));
   if (lenders.length === 0) return [];
   const filter = isNarrow(where) ? condition(where, spaces) : undefined;
   const [{ neighbours, passing: passed }, isExpired] = await Promise.all([
@@ -331,7 +331,7 @@ async function ranked(asking: Asking, choice: Choice): Promise<readonly WordHit[
   const index = neighbours.every(({ before, after }) => before.length + after.length === 0)
     ? alone
     : new FetchedIndex(terms, neighbours, scopes);
-  const weighed = ranking.weigh(index, choice, sight);
+  const weighed = ranking.weigh(index, choice, visible);
   const { ids: rows, scores, said, lentTo } = weighed;
   const passes = isExpired ? await passing(connection, index, rows, where, spaces) : passed;
   const found: number[] = [];
@@ -343,10 +343,10 @@ async function ranked(asking: Asking, choice: Choice): Promise<readonly WordHit[
   }
   const best = found.slice(0, wanted);
   const counted = isFirstGuess
-    ? countBeside(await textsOf(connection, index, best.slice(0, MOST_READ)), index, sight, choice, best, weighed)
+    ? countBeside(await textsOf(connection, index, best.slice(0, MOST_READ)), index, visible, choice, best, weighed)
     : undefined;
   const numbers = (counted?.ids ?? best).slice(0, limit);
-  const whole = wholeRows(index, sight, choice, numbers, weighed);
+  const whole = wholeRows(index, visible, choice, numbers, weighed);
   return numbers.map((number, at) => ({
     id: index.ids[number] as number,
     rank: at + 1,

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Caller, localCaller, localExecutor, openDesk, spaceOf, systemClock, TOOLS } from "@chest/core";
+import { type Caller, localCaller, localExecutor, openAccessAdmin, spaceOf, systemClock, TOOLS } from "@chest/core";
 import { aCall, aCaller, testPorts } from "@chest/testing";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -22,7 +22,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const desk = () => openDesk(engine.access, localCaller(undefined), systemClock);
+const desk = () => openAccessAdmin(engine.access, localCaller(undefined), systemClock);
 
 async function member(name: string, project?: string, projects?: readonly string[]): Promise<Caller> {
   const { token } = await desk().createToken({ member: name, ...(projects && { projects }) });

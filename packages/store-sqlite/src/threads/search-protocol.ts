@@ -7,14 +7,14 @@ import type { Copied } from "../database/copy-database.ts";
 import type { Findings } from "../queries/diagnose.ts";
 import type { Share } from "../vector-index/vector-index.ts";
 import type { VectorHits } from "../vector-index/vector-search.ts";
-import type { RankedRows } from "../word-search/match-words.ts";
+import type { RankedWordHits } from "../word-search/match-words.ts";
 
 /** Requests that only this engine has. */
 interface OwnRequests {
   ping: { readonly asks: Record<string, never>; readonly gives: true };
   words: {
     readonly asks: Scoped & { readonly units: readonly Unit[] };
-    readonly gives: RankedRows | undefined;
+    readonly gives: RankedWordHits | undefined;
   };
   vector: {
     readonly asks: Scoped & { readonly vector: Float32Array; readonly identity: EmbeddingIdentity };

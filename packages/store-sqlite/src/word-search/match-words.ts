@@ -28,7 +28,7 @@ export interface WordSearch {
 }
 
 /** A ranked list, best first: as columns it crosses from a thread in no time. */
-export interface RankedRows {
+export interface RankedWordHits {
   readonly ids: Float64Array;
   readonly scores: Float64Array;
   /** The best score that the question could get. */
@@ -51,33 +51,33 @@ export function matchWords(
   where: DatedFilter,
   spaces: readonly Space[],
   limit: number,
-): RankedRows | undefined {
+): RankedWordHits | undefined {
   return search.connection.snapshot(() => {
     if (!search.index.catchUp()) return undefined;
     let found = rankedRows(0, 1);
-    const sight = search.index.sightOf(scopesOf(spaces, where));
-    for (const choice of choicesOf(units, sight, search.rankedRows)) {
-      found = ranked(search, sight, choice, where, spaces, limit);
+    const visible = search.index.visibleRows(scopesOf(spaces, where));
+    for (const choice of choicesOf(units, visible, search.rankedRows)) {
+      found = ranked(search, visible, choice, where, spaces, limit);
       if (found.ids.length >= Math.min(choice.enough, limit)) break;
     }
     return found;
   });
 }
 
-function rankedRows(count: number, best: number): RankedRows {
+function rankedRows(count: number, best: number): RankedWordHits {
   const [ids, scores, coverages, lent, whole] = columns(5, count);
   return { ids, scores, best, coverages, lent, whole };
 }
 
 function ranked(
   { connection, index, ranking }: WordSearch,
-  sight: VisibleRows,
+  visible: VisibleRows,
   choice: Choice,
   where: DatedFilter,
   spaces: readonly Space[],
   limit: number,
-): RankedRows {
-  const weighed = ranking.weigh(index, choice, sight);
+): RankedWordHits {
+  const weighed = ranking.weigh(index, choice, visible);
   const { ids: rows, scores, said, lentTo } = weighed;
   const found: number[] = [];
   const isFirstGuess = choice.beside.length > 0;
@@ -89,9 +89,11 @@ function ranked(
     if (found.length >= wanted) break;
   }
   const best = found.slice(0, wanted);
-  const beside = isFirstGuess ? countBeside(textsOf(connection, best), index, sight, choice, best, weighed) : undefined;
+  const beside = isFirstGuess
+    ? countBeside(textsOf(connection, best), index, visible, choice, best, weighed)
+    : undefined;
   const ids = (beside?.ids ?? best).slice(0, limit);
-  const whole = wholeRows(index, sight, choice, ids, weighed);
+  const whole = wholeRows(index, visible, choice, ids, weighed);
   const list = rankedRows(ids.length, bestScore(choice));
   for (const [at, id] of ids.entries()) {
     list.ids[at] = id;

@@ -141,7 +141,7 @@ describe("a search thread's picture of the text index", () => {
     const sampled = search().index;
     const [counted, guessed] = [exact, sampled].map((index) => {
       expect(index.catchUp()).toBe(true);
-      return index.sightOf(["t"]).holding("otter", false);
+      return index.visibleRows(["t"]).holding("otter", false);
     });
 
     expect(counted).toBe(3334);

@@ -139,7 +139,7 @@ export class WordIndex implements RankedIndex {
   }
 
   /** Rows in these scopes, valid until the next call of `catchUp`. */
-  sightOf(scopes: readonly string[]): VisibleRows {
+  visibleRows(scopes: readonly string[]): VisibleRows {
     return new VisibleRows(this, this.#samples, this.#room, scopes);
   }
 

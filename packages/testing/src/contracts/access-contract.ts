@@ -3,8 +3,8 @@ import {
   canonical,
   type Engine,
   localCaller,
-  openDesk,
-  openSignInDesk,
+  openAccessAdmin,
+  openSignInAdmin,
   readQuery,
   type Store,
   signInByLink,
@@ -19,7 +19,7 @@ const BROWSER = { label: "Firefox, Linux", client: { name: "test", version: "1" 
 
 /** Requirements on an engine's members, tokens and projects. */
 export function accessContract(engine: () => Engine, clock: () => FixedClock): void {
-  const desk = (caller: Caller = localCaller(undefined)) => openDesk(engine().access, caller, clock());
+  const desk = (caller: Caller = localCaller(undefined)) => openAccessAdmin(engine().access, caller, clock());
   const as = (caller: Caller): Store => engine().as(aCall({ caller }));
 
   /** A member's token, and a caller with it. */
@@ -74,7 +74,7 @@ export function accessContract(engine: () => Engine, clock: () => FixedClock): v
   it("keeps tokens, links and sign-ins apart, and ends a sign-in that nobody uses", async () => {
     const { caller } = await login({ member: "alice", scopes: ["read"] });
     const book = engine().access;
-    const links = openSignInDesk(book, caller, clock());
+    const links = openSignInAdmin(book, caller, clock());
     const { link } = await links.createLink({});
     const bearer = await book.bearer(link, "link");
     if (!bearer) throw new Error("a link that was just made is none");
@@ -95,7 +95,7 @@ export function accessContract(engine: () => Engine, clock: () => FixedClock): v
   it("makes a token once under a key, and says so to a repeat", async () => {
     const once = { idempotencyKey: "k", request: { tool: "token", input: {} } };
     const make = () =>
-      openDesk(engine().access, localCaller(undefined), clock(), once).createToken({ member: "alice" });
+      openAccessAdmin(engine().access, localCaller(undefined), clock(), once).createToken({ member: "alice" });
     const both = await Promise.allSettled([make(), make()]);
     const [first, second] = both.sort((a, b) => (a.status < b.status ? -1 : 1));
     const tokens = await desk().listTokens({});
@@ -348,7 +348,9 @@ export function accessContract(engine: () => Engine, clock: () => FixedClock): v
     const given = { from: "leaver-lea", to: "heir-hal" };
     await expect(desk().handOver(given)).rejects.toMatchObject({ code: "INVALID_INPUT", details: { field: "from" } });
     await desk().disableMember({ name: "leaver-lea" });
-    await expect(openDesk(engine().access, heir, clock()).handOver(given)).rejects.toMatchObject({ code: "FORBIDDEN" });
+    await expect(openAccessAdmin(engine().access, heir, clock()).handOver(given)).rejects.toMatchObject({
+      code: "FORBIDDEN",
+    });
     expect(await desk().handOver(given)).toEqual({ ...given, confirmed: false, memories: 1 });
     expect(await find(heir, "echidna")).toEqual([shared]);
     expect(await engine().purger.find({ member: "leaver-lea", isPrivateOnly: true })).toEqual([secret]);

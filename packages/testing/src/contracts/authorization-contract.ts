@@ -1,4 +1,4 @@
-import { type Caller, type Engine, hashSecret, localCaller, newSecret, openDesk } from "@chest/core";
+import { type Caller, type Engine, hashSecret, localCaller, newSecret, openAccessAdmin } from "@chest/core";
 import { expect, it } from "vitest";
 import type { FixedClock } from "../fakes.ts";
 
@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 /** Requirements on an engine's grants, access tokens, and records of the authorization server. */
 export function authorizationContract(engine: () => Engine, clock: () => FixedClock): void {
   const local = localCaller(undefined);
-  const desk = (caller: Caller = local) => openDesk(engine().access, caller, clock());
+  const desk = (caller: Caller = local) => openAccessAdmin(engine().access, caller, clock());
   const inHours = (hours: number) => new Date(clock().now().getTime() + hours * HOUR_MS);
   const record = (id: string, over: object = {}) => ({
     ...{ kind: "Client", id, payload: { name: id }, grantId: undefined, expiresAt: inHours(1) },

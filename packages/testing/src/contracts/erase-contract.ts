@@ -4,7 +4,7 @@ import {
   canonical,
   type Engine,
   localCaller,
-  openDesk,
+  openAccessAdmin,
   readQuery,
   type StoredText,
 } from "@chest/core";
@@ -43,7 +43,7 @@ export function eraseContract(bench: () => Bench & { readonly engine: Engine }):
 
   it("leaves rows for members, tokens and projects, by id", async () => {
     const { engine, clock } = bench();
-    const desk = openDesk(engine.access, OPERATOR, clock);
+    const desk = openAccessAdmin(engine.access, OPERATOR, clock);
     const { id } = await desk.createToken({ member: "carol" });
     await desk.revokeToken({ id });
     await desk.revokeToken({ id });
@@ -110,7 +110,7 @@ export function eraseContract(bench: () => Bench & { readonly engine: Engine }):
 
   it("means all of a member, or all of a session", async () => {
     const { add, engine, clock } = bench();
-    await openDesk(engine.access, OPERATOR, clock).addMember({ name: "dave" });
+    await openAccessAdmin(engine.access, OPERATOR, clock).addMember({ name: "dave" });
     const dave = (await engine.access.memberByName("dave")) ?? BOB.member;
     const ofDave = await add(aCaller({ member: dave }), { content: "by dave" });
     const ofSession = await add(ALICE, { content: "in the session" });
@@ -156,7 +156,7 @@ export function eraseContract(bench: () => Bench & { readonly engine: Engine }):
         expect(await tx.sessions.touch({ ...edit, ...rest })).toBe(true);
         await tx.sessions.keepWorkSnapshot(session, { text: "at work" });
       });
-    const desk = openDesk(engine.access, OPERATOR, clock);
+    const desk = openAccessAdmin(engine.access, OPERATOR, clock);
     await desk.createToken({ member: "alice", label: "of Ragnhild" });
 
     await engine.purger.rewrite(OPERATOR, [], (text) => text.replaceAll("Ragnhild", "somebody"));

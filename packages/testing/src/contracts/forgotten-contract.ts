@@ -1,4 +1,4 @@
-import { canonical, captureTranscript, type Engine, localCaller, type Memory, openDesk } from "@chest/core";
+import { canonical, captureTranscript, type Engine, localCaller, type Memory, openAccessAdmin } from "@chest/core";
 import { expect, it } from "vitest";
 import { aCaller } from "../fakes.ts";
 import { transcriptOf } from "../transcript.ts";
@@ -140,7 +140,7 @@ export function forgottenContract(bench: () => Bench & { readonly engine: Engine
     await forget(await ruleOf("of-fig", fig), fig);
     await take("of-apple", OTHER);
     const asked = { key: PROJECT, add_aliases: ["host/org/fig"], merge: true };
-    await openDesk(engine.access, localCaller(undefined), clock).setProject(asked);
+    await openAccessAdmin(engine.access, localCaller(undefined), clock).setProject(asked);
     expect(await take("again", RULE)).toMatchObject({ forgotten: 1 });
     expect(await journalOf("of-fig")).not.toContain("generated client");
   });

@@ -4,7 +4,7 @@ import {
   type Engine,
   localCaller,
   type Memory,
-  openDesk,
+  openAccessAdmin,
   readQuery,
   type Store,
 } from "@chest/core";
@@ -13,7 +13,7 @@ import { aCall, type FixedClock } from "../fakes.ts";
 
 /** Requirements on the keys of an engine's projects. */
 export function projectsContract(engine: () => Engine, clock: () => FixedClock): void {
-  const desk = (caller: Caller = localCaller(undefined)) => openDesk(engine().access, caller, clock());
+  const desk = (caller: Caller = localCaller(undefined)) => openAccessAdmin(engine().access, caller, clock());
   const as = (caller: Caller): Store => engine().as(aCall({ caller }));
 
   async function login(given: object, project?: string): Promise<Caller> {

@@ -4,7 +4,7 @@ import {
   type HostPorts,
   KNOWN_IDENTITIES,
   localCaller,
-  openDesk,
+  openAccessAdmin,
   type Store,
 } from "@chest/core";
 import { afterAll, beforeAll } from "vitest";
@@ -42,4 +42,4 @@ export function aHouse(open: OpenEngine, over: Parameters<typeof testPorts>[0] =
 
 /** Opens a project only to a caller with the file itself. */
 export const closeProject = ({ engine, clock }: House, key = "") =>
-  openDesk(engine.access, localCaller(undefined), clock).setProject({ key, access: "members" });
+  openAccessAdmin(engine.access, localCaller(undefined), clock).setProject({ key, access: "members" });

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { ChestError, type ErrorCode } from "@chest/contracts";
-import { type Engine, type Lease, localCaller, localExecutor, openDesk, systemClock, TOOLS } from "@chest/core";
+import { type Engine, type Lease, localCaller, localExecutor, openAccessAdmin, systemClock, TOOLS } from "@chest/core";
 import { aCall, aCaller, TINY_IDENTITY, testPorts } from "../fakes.ts";
 
 export { TINY_IDENTITY };
@@ -20,7 +20,7 @@ export interface PeerCall {
 function operationsOf(engine: Engine) {
   const ports = { ...testPorts(), clock: systemClock };
   const executor = localExecutor(TOOLS, engine, ports);
-  const desk = openDesk(engine.access, localCaller(undefined), systemClock);
+  const desk = openAccessAdmin(engine.access, localCaller(undefined), systemClock);
   let lease: Lease | undefined;
   return {
     call: ({ member, project, tool, input, idempotencyKey }: PeerCall) =>

@@ -25,10 +25,10 @@ export const audit = defineCommand({
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
     const { member, op, memory: memory_id, since, before, limit } = args;
-    const asked = Object.fromEntries(
+    const filter = Object.fromEntries(
       Object.entries({ member, op, memory_id, since, before, limit }).filter(([, value]) => value !== undefined),
     ) as Record<string, string>;
-    const entries = await entriesOf(readConfig(env, args), asked);
+    const entries = await entriesOf(readConfig(env, args), filter);
     if (entries.length === 0) output.say("nothing found");
     output.rows(entries.map(cellsOf));
     output.document(entries);
@@ -36,9 +36,12 @@ export const audit = defineCommand({
   },
 });
 
-async function entriesOf(config: Config, asked: Record<string, string>): Promise<AuditEntryView[]> {
-  if (!config.remote) return withStore(config, ({ audit: log }) => readAudit(log, asked));
-  return withBackend(config.remote, async (backend) => (await backend.call(endpoints.audit, { query: asked })).entries);
+async function entriesOf(config: Config, filter: Record<string, string>): Promise<AuditEntryView[]> {
+  if (!config.remote) return withStore(config, ({ audit: log }) => readAudit(log, filter));
+  return withBackend(
+    config.remote,
+    async (backend) => (await backend.call(endpoints.audit, { query: filter })).entries,
+  );
 }
 
 function cellsOf({ seq, at, member, token_id, op, outcome, memory_ids, subject, times }: AuditEntryView): string[] {

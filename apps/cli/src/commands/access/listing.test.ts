@@ -17,7 +17,7 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 const type = (words: string) => captured(words, { CHEST_DATA_DIR: dir });
 
-/** Name that an older release took, before such characters were refused. */
+/** Name with characters that older releases accepted and this one refuses. */
 const FORGED = "acme\n9  root  admin  active\u0007\u001b[2J\u202e";
 const HARMLESS = "acme 9  root  admin  active[2J";
 

@@ -1,6 +1,6 @@
 import type { MemberView } from "@chest/contracts";
 import { defineCommand } from "citty";
-import { atDesk } from "../../connect/access-admin.ts";
+import { withAccessAdmin } from "../../connect/access-admin.ts";
 import { readConfig } from "../../connect/config.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
@@ -12,7 +12,7 @@ const list = defineCommand({
   args: { ...COMMON, ...REACH },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const members = await atDesk(readConfig(env, args), (desk) => desk.listMembers());
+    const members = await withAccessAdmin(readConfig(env, args), (admin) => admin.listMembers());
     output.rows(members.map(cellsOf));
     output.document(members);
     return 0;
@@ -29,8 +29,8 @@ const add = defineCommand({
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const asked = { name: args.name, admin: args.admin === true };
-    const member = await atDesk(readConfig(env, args), (desk) => desk.addMember(asked));
+    const input = { name: args.name, admin: args.admin === true };
+    const member = await withAccessAdmin(readConfig(env, args), (admin) => admin.addMember(input));
     output.rows([cellsOf(member)]);
     output.document(member);
     return 0;
@@ -42,7 +42,7 @@ const disable = defineCommand({
   args: { ...NAME, ...COMMON, ...REACH },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const member = await atDesk(readConfig(env, args), (desk) => desk.disableMember({ name: args.name }));
+    const member = await withAccessAdmin(readConfig(env, args), (admin) => admin.disableMember({ name: args.name }));
     output.rows([cellsOf(member)]);
     output.document(member);
     return 0;
@@ -63,8 +63,8 @@ const handOver = defineCommand({
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const asked = { from: args.name, to: args.to, confirm: args.yes === true };
-    const done = await atDesk(readConfig(env, args), (desk) => desk.handOver(asked));
+    const input = { from: args.name, to: args.to, confirm: args.yes === true };
+    const done = await withAccessAdmin(readConfig(env, args), (admin) => admin.handOver(input));
     const what = counted(done.memories, "private memory", "private memories");
     if (done.confirmed) output.say(`handed ${what} of ${done.from} to ${done.to}`);
     else output.say(`would hand ${what} of ${done.from} to ${done.to}\nnothing was done; pass --yes to do it`);

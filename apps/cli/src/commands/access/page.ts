@@ -1,5 +1,5 @@
 import { endpoints } from "@chest/contracts";
-import { openSignInDesk, systemClock } from "@chest/core";
+import { openSignInAdmin, systemClock } from "@chest/core";
 import { defineCommand } from "citty";
 import { operatorHere } from "../../connect/access-admin.ts";
 import { withBackend } from "../../connect/backend.ts";
@@ -33,15 +33,15 @@ export const page = defineCommand({
   },
 });
 
-function makeLink(config: Config, given: object) {
+function makeLink(config: Config, request: object) {
   if (config.remote)
-    return withBackend(config.remote, (backend) => backend.call(endpoints.createSignInLink, { body: given }));
-  return withStore(config, ({ access }) => openSignInDesk(access, operatorHere(), systemClock).createLink(given));
+    return withBackend(config.remote, (backend) => backend.call(endpoints.createSignInLink, { body: request }));
+  return withStore(config, ({ access }) => openSignInAdmin(access, operatorHere(), systemClock).createLink(request));
 }
 
-/** The port that is named, else the backend that runs on this data folder, else the usual one. */
+/** Chooses the port: the one from the arguments, else that of the backend on this data folder, else the default. */
 const atPort = ({ runningUrl }: Config, { CHEST_PORT: port }: Shell["env"]): string =>
   port ? `http://127.0.0.1:${port}` : (runningUrl ?? "http://127.0.0.1:8765");
 
-/** Address of the page with the link behind `#`, which no server and no log sees. */
+/** Builds the address of the page. The link follows `#`, so it reaches no server and no log. */
 const pageUrl = (at: string, link: string): string => `${at.replace(/(?<!\/)\/+$/, "")}/#/sign-in?link=${link}`;

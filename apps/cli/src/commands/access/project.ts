@@ -1,7 +1,7 @@
 import type { JoinView, ProjectView } from "@chest/contracts";
 import { alikeHint } from "@chest/core";
 import { defineCommand } from "citty";
-import { atDesk } from "../../connect/access-admin.ts";
+import { withAccessAdmin } from "../../connect/access-admin.ts";
 import { readConfig } from "../../connect/config.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
 import { listOf } from "../../terminal/parse-lists.ts";
@@ -13,7 +13,7 @@ const list = defineCommand({
   args: { ...COMMON, ...REACH },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const projects = await atDesk(readConfig(env, args), (desk) => desk.listProjects());
+    const projects = await withAccessAdmin(readConfig(env, args), (admin) => admin.listProjects());
     if (projects.length === 0) output.say("there are no projects yet: the first memory of a project creates it");
     output.rows(projects.map(cellsOf));
     for (const { key, similar: [older] = [] } of projects)
@@ -42,13 +42,13 @@ const access = defineCommand({
         "pass `--to members`, `--to open`, `--add` or `--remove`",
       );
     }
-    const asked = {
+    const input = {
       key,
       ...(to === undefined ? {} : { access: to }),
       ...(add === undefined ? {} : { add: listOf(add) }),
       ...(remove === undefined ? {} : { remove: listOf(remove) }),
     };
-    const project = await atDesk(readConfig(env, args), (desk) => desk.setProject(asked));
+    const project = await withAccessAdmin(readConfig(env, args), (admin) => admin.setProject(input));
     output.rows([cellsOf(project)]);
     if (project.is_new) output.say("no agent has written to it yet: `chest-index project list` shows the keys in use");
     output.document(project);
@@ -74,8 +74,8 @@ const rename = defineCommand({
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const asked = { key: args.key, rename: args.to, merge: args.merge === true };
-    const project = await atDesk(readConfig(env, args), (desk) => desk.setProject(asked));
+    const input = { key: args.key, rename: args.to, merge: args.merge === true };
+    const project = await withAccessAdmin(readConfig(env, args), (admin) => admin.setProject(input));
     output.rows([cellsOf(project)]);
     output.document(project);
     return 0;
@@ -98,13 +98,13 @@ const alias = defineCommand({
     if (add === undefined && remove === undefined) {
       throw new UsageError("`project alias` needs a key to add or remove", "pass `--add KEY` or `--remove KEY`");
     }
-    const asked = {
+    const input = {
       key,
       ...(add === undefined ? {} : { add_aliases: listOf(add) }),
       ...(remove === undefined ? {} : { remove_aliases: listOf(remove) }),
       merge: args.merge === true,
     };
-    const project = await atDesk(readConfig(env, args), (desk) => desk.setProject(asked));
+    const project = await withAccessAdmin(readConfig(env, args), (admin) => admin.setProject(input));
     output.rows([cellsOf(project)]);
     output.document(project);
     return 0;
@@ -128,8 +128,8 @@ const join = defineCommand({
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const asked = { key: args.key, into: args.into, confirm: args.yes === true };
-    const done = await atDesk(readConfig(env, args), (desk) => desk.joinProjects(asked));
+    const input = { key: args.key, into: args.into, confirm: args.yes === true };
+    const done = await withAccessAdmin(readConfig(env, args), (admin) => admin.joinProjects(input));
     if (done.confirmed) output.say(`${movesOf(done)} of ${done.key} lie in ${done.into} now\n${opennessOf(done)}`);
     else output.say(`${movesOf(done)} of ${done.key} would lie in ${done.into}\n${opennessOf(done)}\n${NOTHING_DONE}`);
     output.document(done);
@@ -150,8 +150,8 @@ const split = defineCommand({
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const asked = { key: args.key, confirm: args.yes === true };
-    const done = await atDesk(readConfig(env, args), (desk) => desk.splitProject(asked));
+    const input = { key: args.key, confirm: args.yes === true };
+    const done = await withAccessAdmin(readConfig(env, args), (admin) => admin.splitProject(input));
     if (done.confirmed) output.say(`${movesOf(done)} of ${done.into} lie in ${done.key} again\n${opennessOf(done)}`);
     else
       output.say(

@@ -18,7 +18,7 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 const type = (words: string) => captured(words, { CHEST_DATA_DIR: dir });
 
 describe("chest-index token", () => {
-  it("makes a token beside the store, shows it once, lists it without, and ends it", async () => {
+  it("makes a token in the store, shows it once, lists it without its secret, and ends it", async () => {
     const made = await type("token create --member alice --scopes read,write --expires 90d --label laptop --json");
 
     expect(made.code).toBe(0);
@@ -36,7 +36,7 @@ describe("chest-index token", () => {
     await engine.close();
   });
 
-  it("makes a link to the page, for oneself and for a member there is", async () => {
+  it("makes a link to the page, for the caller and for an existing member", async () => {
     await type("member add alice");
     const own = JSON.parse((await type("browse --json")).stdout);
     const hers = JSON.parse((await type("page --member alice --at https://chest.example/memory/ --json")).stdout);
@@ -71,7 +71,7 @@ describe("chest-index token", () => {
     ["member disable nobody", "member `nobody` not found"],
     ["project access k", "needs a change"],
     ["project access k --to closed", "access"],
-  ])("`%s` fails with what is wrong, and changes nothing", async (words, message) => {
+  ])("`%s` fails with a reason, and changes nothing", async (words, message) => {
     const { code, stdout, stderr } = await type(words);
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -80,7 +80,7 @@ describe("chest-index token", () => {
     expect(JSON.parse((await type("token list --all --json")).stdout)).toEqual([]);
   });
 
-  it("says where to start when there is no store", async () => {
+  it("says where to begin when there is no store", async () => {
     const { code, stderr } = await captured("token list", { CHEST_DATA_DIR: join(dir, "none") });
 
     expect(code).toBe(2);

@@ -1,7 +1,7 @@
 import { renameSync, writeFileSync } from "node:fs";
 import { ChestError, type TokenView } from "@chest/contracts";
 import { defineCommand } from "citty";
-import { atDesk } from "../../connect/access-admin.ts";
+import { withAccessAdmin } from "../../connect/access-admin.ts";
 import { readConfig } from "../../connect/config.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
 import { listOf } from "../../terminal/parse-lists.ts";
@@ -24,8 +24,8 @@ const create = defineCommand({
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
     const { member, expires, label } = args;
-    const made = await atDesk(readConfig(env, args), (desk) =>
-      desk.createToken({
+    const made = await withAccessAdmin(readConfig(env, args), (admin) =>
+      admin.createToken({
         ...(member === undefined ? {} : { member }),
         scopes: listOf(args.scopes),
         ...(args.projects === undefined ? {} : { projects: listOf(args.projects) }),
@@ -46,7 +46,9 @@ const list = defineCommand({
   args: { ...COMMON, ...REACH, all: { type: "boolean", description: "Include revoked ones" } },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const tokens = await atDesk(readConfig(env, args), (desk) => desk.listTokens({ all: String(args.all === true) }));
+    const tokens = await withAccessAdmin(readConfig(env, args), (admin) =>
+      admin.listTokens({ all: String(args.all === true) }),
+    );
     if (tokens.length === 0) output.say("there are no tokens besides the shared one");
     output.rows(tokens.map(cellsOf));
     output.document(tokens);
@@ -70,7 +72,7 @@ const renew = defineCommand({
         hint: "an admin makes one: `chest-index token create --member NAME`",
       });
     }
-    const made = await atDesk(config, (desk) => desk.renewToken({ id }));
+    const made = await withAccessAdmin(config, (admin) => admin.renewToken({ id }));
     if (remote.tokenFile === undefined) output.say("shown only once, so put it where the old one is:");
     else writeToken(remote.tokenFile, made.token);
     output.show(`token ${made.id} of ${made.member}: ${made.scopes.join(", ")}; ${endOf(made)}`);
@@ -83,7 +85,7 @@ const renew = defineCommand({
   },
 });
 
-/** All of it or nothing, for this account alone. */
+/** Writes the token file atomically, readable by this account only. */
 function writeToken(file: string, token: string): void {
   const unfinished = `${file}.${process.pid}.part`;
   writeFileSync(unfinished, `${token}\n`, { mode: 0o600, flush: true });
@@ -95,7 +97,7 @@ const revoke = defineCommand({
   args: { id: { type: "positional", description: "As `token list` shows it", required: true }, ...COMMON, ...REACH },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const revoked = await atDesk(readConfig(env, args), (desk) => desk.revokeToken({ id: args.id }));
+    const revoked = await withAccessAdmin(readConfig(env, args), (admin) => admin.revokeToken({ id: args.id }));
     output.say(`revoked ${revoked.id} at ${revoked.revoked_at}`);
     output.document(revoked);
     return 0;

@@ -90,8 +90,8 @@ export const webhooks = defineCommand({
   subCommands: { add, list, remove, test },
 });
 
-function reachOf(...given: Parameters<typeof readConfig>): Reach {
-  const { remote } = readConfig(...given);
+function reachOf(...source: Parameters<typeof readConfig>): Reach {
+  const { remote } = readConfig(...source);
   if (remote) return remote;
   throw new UsageError("webhooks are a backend's", "name one with `--remote-url` or CHEST_REMOTE_URL");
 }

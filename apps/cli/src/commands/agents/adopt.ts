@@ -45,7 +45,7 @@ export const unadopt = defineCommand({
   },
 });
 
-/** Path of the instruction file that a command is about: the one that is there, else the first. */
+/** Finds the instruction file of a command: the existing one, or the first of the possible ones. */
 function fileOf({
   folder,
   file,

@@ -81,7 +81,7 @@ async function install(env: Env, { settings, dataDir, dbPath, isDry }: HookTarge
     isDry,
     program: shippedHookProgram(),
   });
-  // Settings that cannot be edited are left before anything is written.
+  // Settings that cannot be edited stop the command before anything is written.
   const steps = [...(await installLauncher({ env, dataDir, isDry, mode: profile.mode })), ...hooks];
   if (dbPath === undefined) return steps;
   return [...steps, await writeProfile(dataDir, { ...profile, db_path: absolutePath(dbPath) }, isDry)];

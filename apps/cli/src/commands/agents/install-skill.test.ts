@@ -92,7 +92,7 @@ it("leaves a file of the same name that it never wrote", async () => {
   expect(existsSync(rules)).toBe(true);
 });
 
-it("brings what an older release wrote up to date", async () => {
+it("updates the files of an older release", async () => {
   const older = "as it was\n";
   const { createHash } = await import("node:crypto");
   const hash = createHash("sha256").update(older).digest("hex").slice(0, 16);
@@ -102,12 +102,12 @@ it("brings what an older release wrote up to date", async () => {
   expect(text(rules)).toContain(readShipped("rules/chest-memory.md"));
 });
 
-it("says what it would do, and does none of it", async () => {
+it("prints what it would do, and does none of it", async () => {
   expect(await install("--dry-run")).toMatchObject({ code: 0, stdout: expect.stringContaining("would be added") });
   expect(readdirSync(dir)).toEqual([]);
 });
 
-it("refuses a flag that it has not", async () => {
+it("refuses an unknown flag", async () => {
   expect(await install("--forse")).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("did you mean `chest-index install-skill --force`?"),

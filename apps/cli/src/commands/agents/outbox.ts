@@ -21,8 +21,8 @@ const list = defineCommand({
   async run({ data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
     const config = readConfig(env);
-    const owed = undeliveredSessions(config.dataDir);
-    const rows = [...(await listRows(openOutbox(config))), ...owed.map(rowOfSession)];
+    const undelivered = undeliveredSessions(config.dataDir);
+    const rows = [...(await listRows(openOutbox(config))), ...undelivered.map(rowOfSession)];
     if (rows.length === 0) output.say("the outbox is empty");
     output.rows(
       rows.map(({ id, state, tool, about = "", queued_at, member = "", error }) => [
@@ -32,10 +32,11 @@ const list = defineCommand({
         about,
         queued_at,
         member,
-        told(error),
+        errorText(error),
       ]),
     );
-    if (owed.length > 0) output.hint(`hooks send waiting sessions when a session starts or ends; ${TAKE_SESSIONS}`);
+    if (undelivered.length > 0)
+      output.hint(`hooks send waiting sessions when a session starts or ends; ${TAKE_SESSIONS}`);
     output.document(rows);
     return rows.some(({ state }) => state !== "waiting") ? 1 : 0;
   },
@@ -77,7 +78,10 @@ const retry = defineCommand({
 
 const RETRY_HINT = "`chest-index outbox list` shows the ids; `chest-index outbox retry --all` sends all of them";
 
-/** Sends one entry after another, and stops once the backend accepts none. Entries for another backend stay. */
+/**
+ * Sends entries one after another, and stops once the backend accepts none. Entries for another backend stay in the
+ * outbox.
+ */
 async function retryAll(config: Config, folder: OutboxFolder, output: Output): Promise<ExitCode> {
   const rows = await readAll(folder);
   const [first] = rows.flatMap(({ entry }) => entry ?? []);
@@ -88,10 +92,10 @@ async function retryAll(config: Config, folder: OutboxFolder, output: Output): P
   return tellOf(tried, rows.length, output);
 }
 
-async function sendEach(rows: readonly ReadEntry[], config: Config, reach: Reach): Promise<Tried[]> {
+async function sendEach(rows: readonly ReadEntry[], config: Config, reach: Reach): Promise<RetryResult[]> {
   const courier = openCourier(config, reach);
   const lock = await tryLock(join(courier.folder.path, "drain.lock"));
-  const tried: Tried[] = [];
+  const tried: RetryResult[] = [];
   try {
     if (!lock) throw beingSent();
     for (const row of rows) {
@@ -113,22 +117,22 @@ async function sendEach(rows: readonly ReadEntry[], config: Config, reach: Reach
   return tried;
 }
 
-/** Outcomes after which the backend would refuse the next entry, too. */
-const isOverFor = (outcome: Tried["outcome"]): boolean => outcome === "unreachable" || outcome === "paused";
+/** Outcomes after which the backend would refuse the next entry too. */
+const isOverFor = (outcome: RetryResult["outcome"]): boolean => outcome === "unreachable" || outcome === "paused";
 
-const unreadable = ({ id, error }: ReadEntry): Tried => ({ id, outcome: "unreadable", error });
+const unreadable = ({ id, error }: ReadEntry): RetryResult => ({ id, outcome: "unreadable", error });
 
-interface Tried {
+interface RetryResult {
   readonly id: string;
   readonly outcome: Outcome | "unreadable" | "other_backend" | "other_member";
   readonly error: ChestError | undefined;
 }
 
-function tellOf(tried: readonly Tried[], of: number, output: Output): ExitCode {
+function tellOf(tried: readonly RetryResult[], of: number, output: Output): ExitCode {
   const delivered = tried.filter(({ outcome }) => outcome === "delivered").length;
   output.say(of === 0 ? "the outbox is empty" : `delivered ${delivered} of ${of}`);
   const left = tried.filter(({ outcome }) => outcome !== "delivered");
-  output.rows(left.map(({ id, outcome, error }) => [id, outcome, told(error)]));
+  output.rows(left.map(({ id, outcome, error }) => [id, outcome, errorText(error)]));
   const last = tried.at(-1);
   output.document({
     delivered,
@@ -180,16 +184,16 @@ interface OutboxRow {
   readonly tool: string;
   readonly url: string | null;
   readonly queued_at: string;
-  /** Project and subject. */
+  /** Project and subject of the call. */
   readonly about?: string | undefined;
-  /** In whose name it was written. */
+  /** Member in whose name the call was made. */
   readonly member?: string | undefined;
   readonly error?: { readonly code: string; readonly message: string } | undefined;
 }
 
 const listRows = async (folder: OutboxFolder): Promise<OutboxRow[]> => (await readAll(folder)).map(rowOf);
 
-/** Entries that wait or were refused, oldest first. */
+/** Lists entries that wait or were refused, oldest first. */
 async function readAll(folder: OutboxFolder): Promise<ReadEntry[]> {
   const [waiting, refused] = await Promise.all([folder.waiting(), folder.refused()]);
   const read = await Promise.all([readEach(waiting, folder.read), readEach(refused, folder.readRefused)]);
@@ -227,12 +231,12 @@ function rowOf({ id, entry, error: unreadable }: ReadEntry): OutboxRow {
 
 const MOST_ABOUT = 60;
 
-/** Its project and its subject, so that a person knows it again; its content is for `outbox export`. */
+/** Names a call's project and subject, so that a user recognises it; `outbox export` shows its content. */
 function aboutOf({ project, input }: Entry): string {
-  const said = [input.title, input.name, input.entity_name, input.memory_id, input.ids].find(
+  const field = [input.title, input.name, input.entity_name, input.memory_id, input.ids].find(
     (each) => each !== undefined && each !== "",
   );
-  const subject = onOneLine(String(said ?? "")).trim();
+  const subject = onOneLine(String(field ?? "")).trim();
   return [project, subject.slice(0, MOST_ABOUT)].filter(Boolean).join(": ");
 }
 
@@ -244,7 +248,7 @@ const rowOfSession = ({ session, place, since }: UndeliveredSession): OutboxRow 
   queued_at: since,
 });
 
-const told = (error: OutboxRow["error"]): string => (error ? `${error.code}: ${error.message}` : "");
+const errorText = (error: OutboxRow["error"]): string => (error ? `${error.code}: ${error.message}` : "");
 
 /** An id begins with the time of its call. */
 function timeIn(id: string): string {

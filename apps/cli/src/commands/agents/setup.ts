@@ -15,7 +15,7 @@ import { connect, disconnect, removeAll, setUp } from "../../agents/setup.ts";
 import { documentOf, exitCodeOf, type Step, sayStep } from "../../agents/step.ts";
 import { assertUsable, readTarget, type Target } from "../../agents/target.ts";
 import { runHistoryImport } from "../../history/command.ts";
-import { pastSessions } from "../../history/past-sessions.ts";
+import { pastSessions } from "../../history/transcript-folders.ts";
 import { COMMON, type ExitCode, type Shell } from "../../terminal/command-context.ts";
 import { listOf } from "../../terminal/parse-lists.ts";
 import { UsageError } from "../../terminal/usage.ts";
@@ -143,12 +143,12 @@ export const setup = defineCommand({
     }
 
     async function takeAway(): Promise<ExitCode> {
-      const asked = named.length > 0 ? named : AGENT_CLIENTS;
+      const candidates = named.length > 0 ? named : AGENT_CLIENTS;
       const dry = async (client: AgentClient) =>
         offerOf(client, dataDir, await disconnect(client, { ...where, isDry: true }));
-      const connected = (await Promise.all(asked.map(dry))).filter((offer) => offer !== undefined);
+      const connected = (await Promise.all(candidates.map(dry))).filter((offer) => offer !== undefined);
       const holding = connected.flatMap(({ client }) => client ?? []);
-      // Without a name the files that all agents share go as well, and Claude Code's part takes them.
+      // Without named agents, the files shared by all agents are removed too, as part of Claude Code's removal.
       let clients = named.length > 0 ? named : [...new Set([CLAUDE_CODE, ...holding])];
       if (isAsking) {
         const shared = async () => offerOf(CLAUDE_CODE, dataDir, await removeAll({ ...where, clients, isDry: true }));
@@ -192,7 +192,7 @@ export const setup = defineCommand({
 
 const hasHooks = (client: AgentClient): boolean => client === CLAUDE_CODE || hasAgentHooks(client.name);
 
-/** Facts that a user has to know about hooks that note sessions, before agreeing to them. */
+/** Facts about session notes that a user must know before agreeing to the hooks. */
 const notedIn = ({ profile: { mode, url } }: Target): string[] => [
   mode === "remote"
     ? `the hooks note what is said and done in sessions, without secrets: every member of a project at ${url} can read its notes`
@@ -223,13 +223,15 @@ function nextSteps(clients: readonly AgentClient[], isRead: boolean): string[] {
 const namesOf = (clients: readonly AgentClient[]): string => clients.map(({ name }) => name).join(",");
 const titlesOf = (clients: readonly AgentClient[]): string => clients.map(({ title }) => title).join(", ");
 
-/** The agents of this machine; where none is, Claude Code, which may come later. */
+/** Finds the agents installed on this machine; without any, Claude Code, which may be installed later. */
 function found(env: Env): AgentClient[] {
   const installed = installedAgents(env);
   return installed.length > 0 ? installed : [CLAUDE_CODE];
 }
 
-/** Steps for a person: hooks of one file with one outcome are one line, and what stays as it is is none. */
+/**
+ * Shortens the list of steps: hooks in one file with the same outcome share a line, and unchanged steps are left out.
+ */
 function inShort(steps: readonly Step[]): Step[] {
   const changed = steps.filter(({ outcome }) => outcome !== "unchanged" && outcome !== "absent");
   return changed.flatMap((step, at) => {
@@ -243,7 +245,7 @@ function inShort(steps: readonly Step[]): Step[] {
 
 const isHook = ({ step, hint }: Step): boolean => step.startsWith("hook ") && step !== "hook program" && !hint;
 
-/** Agents that `--client` names, as often as it is given; none where it is not. */
+/** Lists the agents named by `--client`, which may be repeated. */
 function namedIn(words: readonly string[]): AgentClient[] {
   const options = { client: { type: "string", multiple: true } } as const;
   const { client: given = [] } = parseArgs({ args: [...words], options, strict: false }).values;

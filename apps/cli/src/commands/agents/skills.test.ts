@@ -43,7 +43,7 @@ it("Resource registry of skills: scans a folder, finds each by what it is for, a
   ]);
 });
 
-it("changes what changed, puts away what is gone, and nothing when nothing did", async () => {
+it("updates changed skills, archives removed ones, and otherwise does nothing", async () => {
   threeSkills();
   await type("skills scan");
   expect(await answer("skills scan")).toMatchObject({ added: [], changed: [], unchanged: 3, removed: [] });
@@ -57,7 +57,7 @@ it("changes what changed, puts away what is gone, and nothing when nothing did",
   expect(await answer("skills scan")).toMatchObject({ added: ["plain"], unchanged: 1 });
 });
 
-it("names a folder by ~ below the home folder, and refuses one that is not there", async () => {
+it("abbreviates the home folder as ~, and refuses a missing folder", async () => {
   const refused = await type(`skills scan ${join(dir, "absent")}`);
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("is not a folder")]);
   const { skillFolders } = await import("../../agents/skill-files.ts");

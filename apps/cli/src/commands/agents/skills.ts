@@ -10,13 +10,13 @@ import { atWorkbench, type Workbench } from "../../connect/tools.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
 
-/** Tag of every skill, so that they can be listed. */
+/** Tag of every skill, by which they are listed. */
 const TAG = "skill";
 const HASH_TAG = "sha:";
-/** Tag of a user's own skill: the machine it is on. */
+/** Tag of a personal skill that names the machine it is on. */
 const MACHINE_TAG = "on:";
 const PAGE = 200;
-/** Last second of the year 9999: a skill is there as long as its file is. */
+/** Last second of the year 9999, because a skill does not expire while its file exists. */
 const NEVER = 253_402_300_799;
 const HEAD = /^(\S+) \((.+?)\): /;
 
@@ -42,7 +42,7 @@ interface Context {
   readonly data?: unknown;
 }
 
-/** Works at the place that a command is about, in the project of this folder. */
+/** Opens the workbench of a command, in the project of this folder. */
 async function at<T>({ args, data }: Context, work: (bench: Workbench, project: string | undefined) => Promise<T>) {
   const { env, output } = data as Shell;
   const project = args.project ?? readProject(process.cwd(), env);
@@ -50,12 +50,12 @@ async function at<T>({ args, data }: Context, work: (bench: Workbench, project: 
   return { output, done };
 }
 
-/** Every skill that is stored here, each with the name and the file that its text begins with. */
+/** Lists every stored skill with its name and the file named at the beginning of its text. */
 async function stored({ execute }: Workbench): Promise<(Stored & { name: string; path: string })[]> {
   const found: Stored[] = [];
   for (let offset = 0; ; offset += PAGE) {
-    const asked = { view: "tag", tag: TAG, limit: PAGE, offset };
-    const page = (await execute("chest_inspect", asked)) as { items: Stored[]; has_more: boolean };
+    const query = { view: "tag", tag: TAG, limit: PAGE, offset };
+    const page = (await execute("chest_inspect", query)) as { items: Stored[]; has_more: boolean };
     found.push(...page.items);
     if (!page.has_more) break;
   }
@@ -83,7 +83,7 @@ const scan = defineCommand({
     const project = context.args.project ?? readProject(process.cwd(), env);
     const report: ScanReport = { added: [], changed: [], unchanged: 0, removed: [] };
     const config = readConfig(env, context.args);
-    // A user's own are in no project, so that they are found in all.
+    // Personal skills have no project, so that they are found in all projects.
     for (const place of project === undefined ? [undefined] : [undefined, project]) {
       const here = read.filter(({ folder }) => folder.isOfProject === (place !== undefined));
       await atWorkbench(config, place, async (bench) => {
@@ -107,7 +107,7 @@ interface ScanReport {
   readonly removed: string[];
 }
 
-/** Makes what is stored of a folder the same as what is in it. */
+/** Makes the stored skills of a folder match its files. */
 async function bring(
   folder: SkillFolder,
   files: readonly SkillFile[],
@@ -119,10 +119,10 @@ async function bring(
   const here = known.filter((each) => isFrom(each, folder, project));
   for (const file of files) await keep(file, folder, here, bench, report);
   const gone = here.filter(({ path }) => !files.some((file) => file.path === path));
-  for (const each of gone) await putAway(each, bench, report);
+  for (const each of gone) await archiveSkill(each, bench, report);
 }
 
-/** Did a stored skill come from this folder. */
+/** Tells whether a stored skill came from this folder. */
 const isFrom = (each: Stored & { path: string }, { shownAs, isOfProject }: SkillFolder, project: string | undefined) =>
   each.path.startsWith(`${shownAs}/`) &&
   each.visibility === (isOfProject ? "project" : "private") &&
@@ -167,8 +167,11 @@ async function keep(
   report.changed.push(slug);
 }
 
-/** Archives a skill whose file is gone; one that another machine of this user has as well loses this machine alone. */
-async function putAway(
+/**
+ * Archives a skill whose file is gone. If another machine of this user has the skill as well, only this machine's tag
+ * is removed.
+ */
+async function archiveSkill(
   { id, name, tags, visibility }: Stored & { name: string },
   { execute }: Workbench,
   report: ScanReport,

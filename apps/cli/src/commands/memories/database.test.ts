@@ -3,7 +3,15 @@ import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { archiveLines, type Engine, localCaller, localExecutor, openDesk, systemClock, TOOLS } from "@chest/core";
+import {
+  archiveLines,
+  type Engine,
+  localCaller,
+  localExecutor,
+  openAccessAdmin,
+  systemClock,
+  TOOLS,
+} from "@chest/core";
 import { openPostgresEngine } from "@chest/store-postgres";
 import { hasPostgres, startPostgres, type TestServer } from "@chest/store-postgres/testing";
 import { openSqliteEngine } from "@chest/store-sqlite";
@@ -37,7 +45,7 @@ describe.skipIf(!hasPostgres())("chest-index beside a database", () => {
   const recordsIn = (name: string) => readFileSync(file(name), "utf8").trim().split("\n").slice(1, -1);
 
   it(
-    "brings an archive of a file in, and out again as it was, so that either engine gives back what the other took",
+    "imports an archive of a file and exports it unchanged, so that each engine reads the other's",
     async () => {
       const engine = await openSqliteEngine({ path: file("chest.db") });
       await fill(engine);
@@ -67,7 +75,7 @@ describe.skipIf(!hasPostgres())("chest-index beside a database", () => {
   );
 
   it(
-    "leaves out what it would not take, keeps the rest, and tells which",
+    "leaves out invalid records, imports the rest, and names the ones left out",
     async () => {
       const engine = await openSqliteEngine({ path: file("chest.db") });
       await fill(engine);
@@ -88,7 +96,7 @@ describe.skipIf(!hasPostgres())("chest-index beside a database", () => {
   );
 
   it(
-    "purges there and says what keeps copies, counts, and refuses what is for a file",
+    "purges there and names the places with copies, counts, and refuses commands for a file",
     async () => {
       const engine = await openPostgresEngine({ url });
       await fill(engine);
@@ -115,7 +123,7 @@ describe.skipIf(!hasPostgres())("chest-index beside a database", () => {
   );
 });
 
-/** A database keeps 16 bits for each number of a vector; all else is compared as it stands. */
+/** Rounds vectors, since a database keeps 16 bits per number; everything else is compared exactly. */
 function comparable(line: string): unknown {
   const record = JSON.parse(line);
   if (record.type !== "memory") return record;
@@ -129,7 +137,7 @@ function comparable(line: string): unknown {
 async function fill(engine: Engine): Promise<void> {
   const executor = localExecutor(TOOLS, engine, { ...testPorts(), clock: systemClock });
   const call = () => aCall({ caller: ALICE });
-  await openDesk(engine.access, localCaller(undefined), systemClock).addMember({ name: "ben" });
+  await openAccessAdmin(engine.access, localCaller(undefined), systemClock).addMember({ name: "ben" });
   for (let nth = 1; nth <= 9; nth++)
     await executor.execute(
       "chest_remember",

@@ -14,7 +14,7 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 const type = (words: string) => captured(words, { CHEST_DATA_DIR: dir });
 
-it("tells of this machine's store as Markdown, of one project or of all, and as JSON", async () => {
+it("prints a digest of this machine's store as Markdown, of one project or of all, and as JSON", async () => {
   await type("remember pears-ripen-late --project host/org/orchard");
   await type("remember barrels-leak-in-june --project host/org/cellar");
 
@@ -31,7 +31,7 @@ it("tells of this machine's store as Markdown, of one project or of all, and as 
   expect([learned.total, text]).toEqual([2, expect.stringContaining("## Learned")]);
 });
 
-it("refuses days that it cannot go back", async () => {
+it("refuses a number of days outside its range", async () => {
   expect((await type("digest --days 0")).code).toBe(2);
   expect((await type("digest --days 2 --week")).code).toBe(2);
 });

@@ -29,27 +29,27 @@ export const digest = defineCommand({
     const { project, week } = args;
     if (week && args.days !== undefined) throw new UsageError("`--week` is seven days", "leave `--days` out");
     const days = week ? 7 : readCount("days", args.days ?? "1", 1, 31);
-    const told = await ask(readConfig(env, args), { days, ...(project === undefined ? {} : { project }) });
-    for (const line of harmless(told.text).trimEnd().split("\n")) output.show(line);
-    output.document(told);
+    const view = await ask(readConfig(env, args), { days, ...(project === undefined ? {} : { project }) });
+    for (const line of harmless(view.text).trimEnd().split("\n")) output.show(line);
+    output.document(view);
     return 0;
   },
 });
 
-/** Asks the backend, or this machine's store. */
+/** Reads the digest from the backend or from this machine's store. */
 async function ask(
   config: Config,
-  asked: Readonly<Record<string, string | number>>,
+  input: Readonly<Record<string, string | number>>,
 ): Promise<{ readonly text: string }> {
   const { remote } = config;
   if (remote)
     return withBackend(remote, (backend) => {
-      const query = Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, String(value)]));
+      const query = Object.fromEntries(Object.entries(input).map(([name, value]) => [name, String(value)]));
       return backend.call(endpoints.digest, { query });
     });
   const caller = operatorHere();
   const call = { caller, requestId: randomUUID(), signal: new AbortController().signal };
   return withOwnPorts(config, (engine, { clock }) =>
-    digestView(asked, engine.as(call), { caller, clock, keepsGaps: true }),
+    digestView(input, engine.as(call), { caller, clock, keepsGaps: true }),
   );
 }

@@ -29,7 +29,7 @@ describe.skipIf(process.platform === "win32")("chest-index export --out", () => 
     expect(lstatSync(place("pipe")).isFIFO()).toBe(true);
   });
 
-  it("replaces what a link leads to, and the link stays", async () => {
+  it("replaces the target of a link, and the link stays", async () => {
     writeFileSync(place("target"), "old");
     symlinkSync("target", place("link"));
     symlinkSync("made-by-it", place("dangling"));
@@ -40,12 +40,12 @@ describe.skipIf(process.platform === "win32")("chest-index export --out", () => 
     for (const name of ["target", "made-by-it"]) expect(isWhole(readFileSync(place(name), "utf8"))).toBe(true);
   });
 
-  it("leaves a folder alone, and nothing half written beside it", async () => {
+  it("leaves a folder alone, and no partial file beside it", async () => {
     expect(await exportTo(dir)).toMatchObject({ code: 2, stderr: expect.stringContaining("EISDIR") });
     expect(readdirSync(dir).filter((name) => name.endsWith(".part"))).toEqual([]);
   });
 
-  it("takes `/dev/stdout` for stdout, and says nothing else there", async () => {
+  it("treats `/dev/stdout` as stdout, and prints nothing else there", async () => {
     const { code, stdout } = await exportTo("/dev/stdout");
     expect(code).toBe(0);
     expect(

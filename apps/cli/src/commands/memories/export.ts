@@ -54,7 +54,7 @@ export const exportCommand = defineCommand({
     const withVectors = args.vectors === true;
     let records = 0;
     let tellOf: (detail: string) => void = () => undefined;
-    async function* told(opened: Opened) {
+    async function* reported(opened: ExportSource) {
       for await (const record of opened.records) {
         records++;
         if (records % TELL_EVERY === 0) tellOf(`${records} records`);
@@ -69,7 +69,7 @@ export const exportCommand = defineCommand({
         exported_at: new Date().toISOString(),
         vectors: withVectors,
       };
-      const lines = Readable.from(archiveLines(about, told(opened)));
+      const lines = Readable.from(archiveLines(about, reported(opened)));
       if (toStdout) await pipeline(lines, process.stdout, { end: false });
       else
         await output.working("exporting", (tell) => {
@@ -90,21 +90,21 @@ export const exportCommand = defineCommand({
   },
 });
 
-interface Opened {
+interface ExportSource {
   readonly storeUid: string;
   readonly records: AsyncIterable<ArchiveRecord>;
 }
 
-interface Wanted {
+interface ExportSelection {
   readonly project: string | undefined;
   readonly withVectors: boolean;
 }
 
-/** Opens the store as it is at this moment, in its file or its database. */
+/** Opens a snapshot of the store, in its file or its database. */
 async function withExport<T>(
   { database, dbPath }: Config,
-  wanted: Wanted,
-  work: (opened: Opened) => Promise<T>,
+  wanted: ExportSelection,
+  work: (opened: ExportSource) => Promise<T>,
 ): Promise<T> {
   if (database) {
     const { exportRecords } = await loadStores(() => import("@chest/store-postgres"));
@@ -116,5 +116,5 @@ async function withExport<T>(
 
 const TELL_EVERY = 500;
 
-/** Whether a path is stdout under one of its names: opened as a file, it would mix messages with the archive. */
+/** Tells whether a path is another name of stdout. Opening it as a file would mix messages into the archive. */
 const isStdout = (path: string): boolean => ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].includes(path);

@@ -14,7 +14,7 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 const type = (words: string) => captured(words, { CHEST_DATA_DIR: dir });
 
-it("archives what is named and is not protected, and says so of each", async () => {
+it("archives the named memories unless they are protected, and reports each", async () => {
   for (const words of ["pears-are-green", "pears-are-ripe", "pears-freeze --layer realize"])
     await type(`remember ${words}`);
   expect(await type("forget 1 --check")).toMatchObject({ code: 0, stdout: "#1 would be archived\n" });
@@ -30,7 +30,7 @@ it("archives what is named and is not protected, and says so of each", async () 
   expect((await type("recall pears")).stdout.match(/^#\d/gm)?.toSorted()).toEqual(["#1", "#3"]);
 });
 
-it("asks for ids", async () => {
+it("requires ids", async () => {
   expect(await type("forget")).toMatchObject({ code: 2, stderr: expect.stringContaining("`IDS") });
   expect((await type("forget pears")).code).toBe(2);
 });

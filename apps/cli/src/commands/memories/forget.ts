@@ -22,8 +22,8 @@ export const forget = defineCommand({
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
     const isCheck = args.check === true;
-    const asked = { ids: readIds(args._.join(",")), ...(isCheck ? { dry_run: true } : { confirm: true }) };
-    const answer = await atWorkbench(readConfig(env, args), undefined, ({ execute }) => execute("chest_forget", asked));
+    const input = { ids: readIds(args._.join(",")), ...(isCheck ? { dry_run: true } : { confirm: true }) };
+    const answer = await atWorkbench(readConfig(env, args), undefined, ({ execute }) => execute("chest_forget", input));
     const { ids, kept = [], not_live: gone = [], not_found: missing = [] } = answer as unknown as Forgotten;
     for (const id of ids) output.say(`#${id} ${isCheck ? "would be archived" : "archived"}`);
     for (const { id, reason } of kept) output.say(`#${id} is protected (${reason}), and stays`);

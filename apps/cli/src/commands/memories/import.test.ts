@@ -30,7 +30,7 @@ async function run(words: readonly string[], env: Record<string, string> = {}) {
 const at = (name: string) => join(dir, name);
 
 describe("an import", () => {
-  it("brings a database of 1.5 in, says what was left, and exits 1 for that", async () => {
+  it("reads a database of 1.5, names what was left out, and exits 1 for that", async () => {
     makeChest15(at("old.db"));
 
     const first = await run(["import", "--from", "chest15", at("old.db")]);
@@ -47,7 +47,7 @@ describe("an import", () => {
     });
   });
 
-  it("brings the reference server's memory in, and exits 0", async () => {
+  it("reads the memory of MCP's reference server, and exits 0", async () => {
     const lines = [
       { type: "entity", name: "Ada", entityType: "person", observations: ["speaks French"] },
       { type: "relation", from: "Ada", to: "Acme", relationType: "works_at" },
@@ -59,7 +59,7 @@ describe("an import", () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("memories: 2 came in") });
   });
 
-  it("goes out as an archive and into another store, once", async () => {
+  it("reads an archive into another store, once", async () => {
     makeChest15(at("old.db"));
     await run(["import", "--from", "chest15", at("old.db")]);
     const out = await run(["export", "--out", at("all.ndjson")]);
@@ -89,7 +89,7 @@ describe("an import", () => {
   });
 });
 
-describe("what an import refuses, with a way on, and before it changes anything", () => {
+describe("an import refuses, with a way on, and before it changes anything", () => {
   beforeEach(() => makeChest15(at("old.db")));
 
   const remote = { CHEST_MODE: "remote", CHEST_REMOTE_URL: "http://127.0.0.1:1", CHEST_API_TOKEN: "t".repeat(32) };
@@ -125,7 +125,7 @@ describe("what an import refuses, with a way on, and before it changes anything"
   });
 });
 
-describe("what an export refuses", () => {
+describe("an export refuses", () => {
   it.each([
     ["a store that is not there", [], "there is no store"],
     ["a document beside the archive on stdout", ["--json"], "needs `--out FILE`"],
@@ -135,7 +135,7 @@ describe("what an export refuses", () => {
     expect(existsSync(at("data"))).toBe(false);
   });
 
-  it("a project that is not there, and a place that cannot be written", async () => {
+  it("an unknown project, and a path that cannot be written", async () => {
     makeChest15(at("old.db"));
     await run(["import", "--from", "chest15", at("old.db")]);
     expect(await run(["export", "--project", "nobody/has"])).toMatchObject({

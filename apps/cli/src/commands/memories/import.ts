@@ -51,10 +51,10 @@ export const importCommand = defineCommand({
   },
 });
 
-function keepOldOf(given: string | undefined): KeepOld | undefined {
-  const found = KEEP_OLD.find((way) => way === given);
-  if (given === undefined || found) return found;
-  throw new UsageError(`\`--keep-old ${given.slice(0, 40)}\` is not a way to keep it`, `one of ${KEEP_OLD.join(", ")}`);
+function keepOldOf(value: string | undefined): KeepOld | undefined {
+  const found = KEEP_OLD.find((way) => way === value);
+  if (value === undefined || found) return found;
+  throw new UsageError(`\`--keep-old ${value.slice(0, 40)}\` is not a way to keep it`, `one of ${KEEP_OLD.join(", ")}`);
 }
 
 interface ImportArguments {
@@ -65,7 +65,7 @@ interface ImportArguments {
   readonly archive?: string | undefined;
 }
 
-/** Undefined when something else than sessions is asked for, or nothing. */
+/** Undefined unless sessions are imported. */
 function historyOf({
   _: folders,
   all,
@@ -73,8 +73,8 @@ function historyOf({
   from,
   archive,
 }: ImportArguments): HistorySource | undefined {
-  const asked = [all === true, sessionFile !== undefined, from !== undefined || archive !== undefined];
-  if (asked.filter(Boolean).length > 1) throw new UsageError("give one source only", IMPORT_HINT);
+  const sources = [all === true, sessionFile !== undefined, from !== undefined || archive !== undefined];
+  if (sources.filter(Boolean).length > 1) throw new UsageError("give one source only", IMPORT_HINT);
   if (from !== undefined || archive !== undefined) return undefined;
   if (folders.length > 0 && (all === true || sessionFile !== undefined)) {
     throw new UsageError(`unexpected argument \`${folders[0]}\``, IMPORT_HINT);

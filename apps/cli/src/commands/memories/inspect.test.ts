@@ -14,7 +14,7 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 const type = (words: string) => captured(words, { CHEST_DATA_DIR: dir });
 
-it("lists tags, the memories of one, and any view, for a person and for a program", async () => {
+it("lists tags, the memories of one, and any view, as text and as JSON", async () => {
   await type("remember wombat-digs --tags night --entity acme --project pear");
   await type("remember quoll-hunts --tags night --entity acme --project pear");
   expect((await type("tags")).stdout).toBe("night: 2\n");
@@ -33,7 +33,7 @@ it("lists tags, the memories of one, and any view, for a person and for a progra
   expect(await type("inspect history")).toMatchObject({ code: 2, stderr: expect.stringContaining("id") });
 });
 
-it("shows both sides of a contradiction, and what lies around a memory in time", async () => {
+it("shows both sides of a contradiction, and a memory's neighbours in time", async () => {
   for (const port of [8080, 9443]) await type(`remember gateway-listens-on-port-${port} --entity acme --project pear`);
   await type("remember The\tquery\tcache\tis\tenabled --entity acme --project pear");
   await type("remember The\tquery\tcache\tis\tdisabled --entity acme --project pear");
@@ -48,7 +48,7 @@ it("shows both sides of a contradiction, and what lies around a memory in time",
   });
 });
 
-it("renames a project and gives it aliases, and keeps two of them two unless it is told", async () => {
+it("renames a project and gives it aliases, and merges two only when told to", async () => {
   await type("remember one --entity acme --project pear");
   await type("remember two --entity acme --project plum");
   expect((await type("project rename pear apple")).stdout).toMatch(/^apple\s+open\s+also pear/);
@@ -94,7 +94,7 @@ nothing was done; pass --yes to do it
   );
 });
 
-it("hands over what was private to a member that left", async () => {
+it("hands over private memories of a member that left", async () => {
   for (const name of ["ann", "ben"]) await type(`member add ${name}`);
   expect(await type("member hand-over ann ben")).toMatchObject({
     code: 2,

@@ -37,7 +37,7 @@ export const inspect = defineCommand({
     if (!(VIEW_NAMES as readonly string[]).includes(view)) {
       throw new UsageError(`there is no view \`${view}\``, `use one of ${VIEW_NAMES.join(", ")}`);
     }
-    const asked = {
+    const input = {
       view,
       ...(id === undefined ? {} : { id: readIds(id)[0] }),
       ...(tag === undefined ? {} : { tag }),
@@ -51,7 +51,7 @@ export const inspect = defineCommand({
       offset: readCount("offset", offset, 0, 1_000_000),
       ...(project === undefined ? {} : { project }),
     };
-    const found = await atWorkbench(readConfig(env, args), undefined, ({ execute }) => execute("chest_inspect", asked));
+    const found = await atWorkbench(readConfig(env, args), undefined, ({ execute }) => execute("chest_inspect", input));
     showView(output, found);
     output.document(found);
     return 0;

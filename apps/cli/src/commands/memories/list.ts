@@ -31,7 +31,7 @@ export const list = defineCommand({
     const { env, output }: Shell = data;
     const limit = readCount("limit", args.limit, 1, 200);
     const view = viewOf(args);
-    // Without a project, all projects that the caller may open are reached.
+    // Without a project, the list covers all projects that the caller may open.
     const place = args.project === "*" ? undefined : args.project;
     const found = await atWorkbench(readConfig(env, args), place, ({ execute, read }) =>
       view

@@ -14,7 +14,7 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 const type = (words: string) => captured(words, { CHEST_DATA_DIR: dir });
 
-it("shows what stands beside a prompt, why, and why another memory does not, and changes nothing", async () => {
+it("shows what a hook would add to a prompt, why, and why not another memory, and changes nothing", async () => {
   const here = "--project host/org/pear";
   await type(`remember pruning-of-pear-trees-waits-for-the-last-frost-of-spring ${here}`);
   await type(`remember the-cellar-holds-forty-barrels ${here}`);

@@ -62,13 +62,13 @@ function reasonText({ reason: { kind, words, meaning }, tokens }: Line): string 
 }
 
 /** Asks the backend, or this machine's store, as a hook in this folder would. */
-async function ask(config: Config, asked: object): Promise<Preview> {
+async function ask(config: Config, input: object): Promise<Preview> {
   const { remote } = config;
   if (remote)
     return withBackend(
       remote,
-      async (backend) => (await backend.call(endpoints.hookPreview, { body: asked })) as Preview,
+      async (backend) => (await backend.call(endpoints.hookPreview, { body: input })) as Preview,
     );
   const call = { caller: operatorHere(), requestId: randomUUID(), signal: new AbortController().signal };
-  return withOwnPorts(config, (engine, ports) => previewHooks(asked, call, { engine, ports }));
+  return withOwnPorts(config, (engine, ports) => previewHooks(input, call, { engine, ports }));
 }

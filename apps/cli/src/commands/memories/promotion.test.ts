@@ -7,7 +7,7 @@ import { aCall, testPorts } from "@chest/testing";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { captured } from "../../testing/captured.ts";
 
-// Each command opens a store of its own, which a busy machine does slowly.
+// Each command opens a store, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 let dir: string;
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-it("approves and declines what waits for the team, which `inspect promotions` lists", async () => {
+it("approves and declines memories that wait for the team, which `inspect promotions` lists", async () => {
   const type = (words: string) => captured(words, { CHEST_DATA_DIR: dir });
   const list = async () => (await type("inspect promotions")).stdout;
   expect(await list()).toMatch(/herons[\s\S]*storks/);

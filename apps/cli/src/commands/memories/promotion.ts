@@ -5,8 +5,8 @@ import { atWorkbench } from "../../connect/tools.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
 import { readIds } from "../../terminal/usage.ts";
 
-/** One way to settle what waits until an admin lets the team see it. */
-const settling = (how: "approve" | "decline", description: string, done: string) =>
+/** Defines a command with which an admin approves or declines memories that wait to become visible to the team. */
+const promotionCommand = (how: "approve" | "decline", description: string, done: string) =>
   defineCommand({
     meta: { name: how, description },
     args: {
@@ -38,7 +38,7 @@ export const promotion = defineCommand({
   },
   args: COMMON,
   subCommands: {
-    approve: settling("approve", "Let the team see memories that wait for it", "is the team's"),
-    decline: settling("decline", "Leave memories that wait for the team where they are", "stays where it is"),
+    approve: promotionCommand("approve", "Let the team see memories that wait for it", "is the team's"),
+    decline: promotionCommand("decline", "Leave memories that wait for the team where they are", "stays where it is"),
   },
 });

@@ -6,7 +6,7 @@ import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command
 import { listOf } from "../../terminal/parse-lists.ts";
 import { readCount } from "../../terminal/parse-numbers.ts";
 
-/** Argument for the project that a person looks from. */
+/** Argument that names the user's project. */
 export const PROJECT = {
   project: { type: "string", description: "Key of a project, or `*` for all you may open", valueHint: "key" },
 } as const;

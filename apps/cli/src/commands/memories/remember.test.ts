@@ -16,7 +16,7 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 const type = (words: string) => captured(words, { CHEST_DATA_DIR: dir });
 
-it("takes the project for what a fact is about, unless that is named", async () => {
+it("makes the project the subject of a fact, unless another is named", async () => {
   const here = "--project host/org/pear";
   expect((await type(`remember pears-ripen ${here}`)).stdout).toBe("#1 created\n");
   await type(`remember pears-please --entity Ada --kind person ${here}`);
@@ -33,7 +33,7 @@ it("takes the project for what a fact is about, unless that is named", async () 
   expect([code, stderr]).toEqual([2, expect.stringContaining("entity_name")]);
 });
 
-it("takes what a memory says of itself, and finds it by that", async () => {
+it("stores the properties in the arguments, and finds the memory by them", async () => {
   const said = "--category bug --title Frost --files src/frost.ts,src/ice.ts --tags winter,fruit";
   expect((await type(`remember pears-freeze ${said}`)).stdout).toBe("#1 created\n");
   await type("remember pears-thaw --tags spring");
@@ -48,7 +48,7 @@ it("takes what a memory says of itself, and finds it by that", async () => {
   expect([code, stderr]).toEqual([2, expect.stringContaining("is not one of `architecture`, `decision`")]);
 });
 
-it("shows what was archived and what was replaced as that", async () => {
+it("marks archived and replaced memories as such", async () => {
   await type("remember pears-are-green");
   await type("remember pears-are-blue");
   const engine = await openSqliteEngine({ path: join(dir, "chest.db") });
@@ -66,7 +66,7 @@ it("shows what was archived and what was replaced as that", async () => {
   ]);
 });
 
-it("makes the store with the first memory, where none is yet", async () => {
+it("creates the store with the first memory, if there is none", async () => {
   rmSync(dir, { recursive: true, force: true });
   const early = await type("recall tuesdays");
   expect([early.code, early.stderr]).toEqual([2, expect.stringContaining("there is no store")]);

@@ -63,13 +63,13 @@ export const remember = defineCommand({
   },
 });
 
-/** A category picks the layer, unless that is named, too. */
+/** Chooses the layer from the category, unless a layer is named as well. */
 function layerOf({ layer, category }: { readonly layer?: string | undefined; readonly category?: string | undefined }) {
   if (category === undefined) return { layer: layer ?? "learning" };
   return layer === undefined ? { category } : { category, layer };
 }
 
-function readShare(given: string): number {
-  if (/^(0?\.\d+|0|1|1\.0+|0\.\d+)$/.test(given)) return Number(given);
-  throw new UsageError(`\`--importance ${given}\` is not a number from 0 to 1`, "leave it out for 0.5");
+function readShare(value: string): number {
+  if (/^(0?\.\d+|0|1|1\.0+|0\.\d+)$/.test(value)) return Number(value);
+  throw new UsageError(`\`--importance ${value}\` is not a number from 0 to 1`, "leave it out for 0.5");
 }

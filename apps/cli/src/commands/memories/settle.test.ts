@@ -5,7 +5,7 @@ import { openSqliteEngine } from "@chest/store-sqlite";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { captured } from "../../testing/captured.ts";
 
-// Each command opens a store of its own, which a busy machine does slowly.
+// Each command opens a store, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 let dir: string;
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-it("takes two that are different things from the duplicates, and undoes it", async () => {
+it("removes two different things from the duplicates, and undoes it", async () => {
   const type = (words: string) => captured(`${words} --project pear`, { CHEST_DATA_DIR: dir });
   for (const place of ["eu", "us"])
     await type(`remember backups-of-the-ledger-go-to-the-second-region-at-two-${place} --entity ledger`);

@@ -32,7 +32,7 @@ export const settle = defineCommand({
     if (against === undefined) throw new UsageError("a memory cannot be settled against itself", "name two memories");
     const input = {
       memory_id,
-      settle: wayNamed(args.how),
+      settle: readWay(args.how),
       against,
       ...(args.reason === undefined ? {} : { reason: args.reason }),
     };
@@ -46,8 +46,8 @@ export const settle = defineCommand({
   },
 });
 
-function wayNamed(given: string): string {
-  const name = given.replaceAll("_", "-");
+function readWay(value: string): string {
+  const name = value.replaceAll("_", "-");
   if (Object.hasOwn(WAYS, name)) return WAYS[name as keyof typeof WAYS];
-  throw new UsageError(`unknown way \`${given.slice(0, 80)}\``, `use one of ${ways}`);
+  throw new UsageError(`unknown way \`${value.slice(0, 80)}\``, `use one of ${ways}`);
 }

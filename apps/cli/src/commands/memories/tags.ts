@@ -18,12 +18,12 @@ export const tags = defineCommand({
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
     const { tag, project } = args;
-    const asked = {
+    const input = {
       ...(tag === undefined ? { view: "tags" } : { view: "tag", tag }),
       limit: readCount("limit", args.limit, 1, 200),
       ...(project === undefined ? {} : { project }),
     };
-    const found = await atWorkbench(readConfig(env, args), undefined, ({ execute }) => execute("chest_inspect", asked));
+    const found = await atWorkbench(readConfig(env, args), undefined, ({ execute }) => execute("chest_inspect", input));
     showView(output, found);
     output.document(found);
     return 0;

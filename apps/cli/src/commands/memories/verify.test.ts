@@ -5,7 +5,7 @@ import { openSqliteEngine } from "@chest/store-sqlite";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { captured } from "../../testing/captured.ts";
 
-// Each command opens a store of its own, which a busy machine does slowly.
+// Each command opens a store, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 let dir: string;
@@ -18,7 +18,7 @@ afterEach(() => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-it("compares memories with the files of the folder that it is typed in, and accepts what still holds", async () => {
+it("compares memories with the files of the current folder, and accepts what still holds", async () => {
   const folder = join(dir, "pear");
   mkdirSync(folder);
   vi.spyOn(process, "cwd").mockReturnValue(folder);

@@ -40,8 +40,8 @@ export const verify = defineCommand({
     }
     const meant = ids === undefined ? (path === undefined ? { all: true } : { path }) : { ids: readIds(ids) };
     const project = args.project ?? readProject(process.cwd(), env);
-    const asked = { ...meant, ...(accept ? { accept } : {}) };
-    const answer = await atWorkbench(readConfig(env, args), project, ({ execute }) => execute("chest_verify", asked));
+    const input = { ...meant, ...(accept ? { accept } : {}) };
+    const answer = await atWorkbench(readConfig(env, args), project, ({ execute }) => execute("chest_verify", input));
     const {
       results,
       checked,

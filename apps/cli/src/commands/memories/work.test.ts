@@ -14,7 +14,7 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 const type = (words: string) => captured(words, { CHEST_DATA_DIR: dir });
 
-it("puts work off in a project, lists it there alone, closes it once, and drops it for a reason", async () => {
+it("adds work in a project, lists it there only, closes it once, and drops it with a reason", async () => {
   const here = "--project host/org/pear";
   expect((await type(`work add pruning --priority 1 --files trees.ts --detail soon ${here}`)).stdout).toBe(
     "W#1 added\n",

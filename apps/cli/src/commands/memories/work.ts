@@ -32,7 +32,7 @@ interface Context {
   readonly data?: unknown;
 }
 
-/** Asks the tool as an agent in this folder would. */
+/** Calls the tool like an agent in this folder. */
 async function ask({ args, data }: Context, input: object) {
   const { env, output } = data as Shell;
   const project = args.project ?? readProject(process.cwd(), env);

@@ -44,7 +44,7 @@ export const fetchModelCommand = defineCommand({
       total_bytes: fetched.reduce((sum, { result }) => sum + (result.status === "downloaded" ? result.bytes : 0), 0),
       exit_code: exitCode,
     });
-    // With `--json` the document has said it: one is all there is.
+    // With `--json` the document reports the failure already, and only one document may be printed.
     if (failed?.result.error && !args.json) output.problem(failed.result.error);
     return exitCode;
   },
@@ -62,11 +62,11 @@ interface Fetched {
   readonly result: FileResult;
 }
 
-/** One model after the other, and none after one that cannot be had. */
+/** Downloads the models one after another, and stops at the first that fails. */
 async function fetchAll(
   specs: readonly ModelSpec[],
   config: ModelsConfig,
-  asked: FetchFlags,
+  flags: FetchFlags,
   progress: Progress,
 ): Promise<Fetched[]> {
   const { modelsDir, endpoint, transport } = config;
@@ -80,8 +80,8 @@ async function fetchAll(
         lock: tryLock,
         get: downloads.stream,
         signal: new AbortController().signal,
-        isForced: asked.force ?? false,
-        isVerifying: asked.verify ?? false,
+        isForced: flags.force ?? false,
+        isVerifying: flags.verify ?? false,
         onEvent: (event) => progress.tell(spec.id, event),
       });
       fetched.push(...results.map((result) => ({ model: spec.id, result })));
@@ -94,13 +94,13 @@ async function fetchAll(
   return fetched;
 }
 
-function specsOf({ embedder, reranker, isReranking }: ModelsConfig, asked: FetchFlags): readonly ModelSpec[] {
-  const id = asked.model && modelOf(asked.model);
+function specsOf({ embedder, reranker, isReranking }: ModelsConfig, flags: FetchFlags): readonly ModelSpec[] {
+  const id = flags.model && modelOf(flags.model);
   const named = [embedder.model, ...KNOWN_EMBEDDERS, reranker, ...KNOWN_RERANKERS].find((spec) => spec?.id === id);
   if (id && !named) throw unknown(id);
   return [
     named ?? embedder.model ?? KNOWN_EMBEDDERS[0],
-    ...(asked.reranker || (isReranking && !asked.model) ? [reranker] : []),
+    ...(flags.reranker || (isReranking && !flags.model) ? [reranker] : []),
   ];
 }
 

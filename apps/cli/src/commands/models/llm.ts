@@ -23,11 +23,11 @@ export const llm = defineCommand({
       throw new UsageError("a language model is a backend's", "name one with `--remote-url` or CHEST_REMOTE_URL");
     }
     const reach = { ...remote, timeoutMs: Math.max(remote.timeoutMs, TIMEOUT_MS) };
-    const told = await output.working("asking the model", () =>
+    const state = await output.working("asking the model", () =>
       withBackend(reach, (backend) => backend.call(endpoints.testLlm, { body: {}, tries: 1 })),
     );
-    const { writes, configured, provider, model, reason, cause, ms, tokens_today: today, tokens_a_day: most } = told;
-    output.document(told);
+    const { writes, configured, provider, model, reason, cause, ms, tokens_today: today, tokens_a_day: most } = state;
+    output.document(state);
     if (!configured) {
       output.say("no language model is configured: answers and summaries quote stored sentences");
       return 1;
@@ -50,7 +50,7 @@ const BY_REASON: Readonly<Record<string, string>> = {
   unusable: "it answered without a word: is CHEST_LLM_MODEL a chat model?",
 };
 
-/** The variable of the backend that is probably wrong. */
+/** Names the backend's variable that is probably wrong. */
 function hintFor(reason: string, cause: string): string | undefined {
   if (cause === "HTTP 401" || cause === "HTTP 403") return "check the backend's CHEST_LLM_API_KEY";
   if (cause === "HTTP 404" || cause === "HTTP 400") return "check the backend's CHEST_LLM_MODEL and CHEST_LLM_URL";

@@ -4,7 +4,7 @@ import { readConfig } from "../../connect/config.ts";
 import { readModelsConfig } from "../../connect/models-config.ts";
 import { withBacklog } from "../../embedding/backlog.ts";
 import { drain } from "../../embedding/drain.ts";
-import { openModels, usable } from "../../embedding/own-model.ts";
+import { loadEmbedder, openModels } from "../../embedding/own-model.ts";
 import { openDrainProgress } from "../../embedding/progress.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
 import type { Output } from "../../terminal/output.ts";
@@ -54,7 +54,7 @@ export const pendingResync = defineCommand({
             output.document({ dry_run: true, remaining, estimated_seconds: seconds ?? null });
             return 0;
           }
-          const embedder = await usable(models, active);
+          const embedder = await loadEmbedder(models, active);
           const line = openDrainProgress(args.json || args.quiet ? undefined : process.stderr);
           const { report, error } = await drain({
             queue,
@@ -85,14 +85,14 @@ export const pendingResync = defineCommand({
   },
 });
 
-function batchSizeOf(given: string, output: Output): number {
-  const size = readCount("batch-size", given, 0, Number.MAX_SAFE_INTEGER);
+function batchSizeOf(value: string, output: Output): number {
+  const size = readCount("batch-size", value, 0, Number.MAX_SAFE_INTEGER);
   const clamped = Math.min(Math.max(size, 1), MAX_BATCH);
   if (clamped !== size) output.warn(`\`--batch-size ${size}\` is outside 1–${MAX_BATCH}, so ${clamped} is used`);
   return clamped;
 }
 
-/** Whole seconds, from a measured batch. The first text loads the model, which is not counted. */
+/** Estimates whole seconds from a measured batch. The first text loads the model, so it is not measured. */
 async function estimate(embedder: Embedder, texts: readonly string[], remaining: number): Promise<number> {
   const { signal } = new AbortController();
   const [first] = texts;

@@ -6,7 +6,7 @@ import { readConfig } from "../../connect/config.ts";
 import { withStore } from "../../connect/local-store.ts";
 import { readModelsConfig } from "../../connect/models-config.ts";
 import { type DrainReport, drain } from "../../embedding/drain.ts";
-import { openModels, usable } from "../../embedding/own-model.ts";
+import { loadEmbedder, openModels } from "../../embedding/own-model.ts";
 import { openDrainProgress } from "../../embedding/progress.ts";
 import { COMMON, type ExitCode, type Shell } from "../../terminal/command-context.ts";
 import type { Output } from "../../terminal/output.ts";
@@ -34,7 +34,7 @@ export const reembed = defineCommand({
     try {
       return await withStore(config, async (engine) => {
         if (args.check) return say(output, await progressOf(engine, target));
-        const embedder = await usable(embedders, target);
+        const embedder = await loadEmbedder(embedders, target);
         const line = openDrainProgress(args.json || args.quiet ? undefined : process.stderr);
         const changed = await change(engine, target, embedder, batchSize, line.tell);
         line.end();
@@ -55,7 +55,7 @@ interface Changed {
   readonly exitCode: ExitCode;
 }
 
-/** Goes on where a killed run stopped: what has its vector is not pending for the new model. */
+/** Continues where a killed run stopped: a memory with a vector of the new model is no longer pending. */
 async function change(
   engine: Engine,
   target: EmbeddingIdentity,

@@ -8,7 +8,7 @@ import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command
 import { counted } from "../../terminal/parse-numbers.ts";
 import { UsageError } from "../../terminal/usage.ts";
 
-/** A backup as both doors show it. */
+/** A backup, as both the backend and the local store list it. */
 interface BackupRow {
   readonly file: string;
   readonly made_at: string;
@@ -71,7 +71,7 @@ async function makeLocal(config: Config, folder: string): Promise<BackupRow> {
     folder,
     reason: "manual",
   });
-  // A folder that was named is its owner's to keep in order.
+  // In a folder named by the user, old backups are not deleted.
   if (folder === config.backupDir) await rotateBackups(folder, config.backupKeep);
   return { file: path, made_at, reason, bytes, sha256, schema, memories: rows.memories ?? 0 };
 }
@@ -90,7 +90,10 @@ async function listLocal(folder: string): Promise<BackupRow[]> {
   }));
 }
 
-/** A backend takes as long as its store is large; a second call joins the first, so nothing is made twice. */
+/**
+ * Makes a backup on the backend. The time limit is long because a large store takes long; a second call joins a running
+ * backup.
+ */
 async function makeRemote(reach: Reach): Promise<BackupRow> {
   const backend = openReach({ ...reach, timeoutMs: Math.max(reach.timeoutMs, 120_000) });
   try {

@@ -6,10 +6,8 @@ import { openOutbox, openReach } from "../../connect/backend.ts";
 import { readConfig } from "../../connect/config.ts";
 import { CONTAINER } from "../../connect/start-command.ts";
 import { runChecks } from "../../doctor/check.ts";
-import { capabilities } from "../../doctor/client/capabilities.ts";
+import { capabilities, clock, health, project } from "../../doctor/client/backend.ts";
 import { claudeChecks } from "../../doctor/client/claude.ts";
-import { clock } from "../../doctor/client/clock.ts";
-import { health } from "../../doctor/client/health.ts";
 import { hookLog } from "../../doctor/client/hook-log.ts";
 import { hooks } from "../../doctor/client/hooks.ts";
 import { localStore } from "../../doctor/client/local-store.ts";
@@ -17,7 +15,6 @@ import { mcpChecks } from "../../doctor/client/mcp.ts";
 import { modelChecks } from "../../doctor/client/model.ts";
 import { outbox } from "../../doctor/client/outbox.ts";
 import { profile } from "../../doctor/client/profile.ts";
-import { project } from "../../doctor/client/project.ts";
 import { token } from "../../doctor/client/token.ts";
 import { upkeep } from "../../doctor/client/upkeep.ts";
 import { workspace } from "../../doctor/client/workspace.ts";
@@ -72,11 +69,11 @@ const client = defineCommand({
       claudeSettings: settingsFile(env),
       roots: env.CHEST_ROOTS?.split(delimiter).filter(Boolean),
     };
-    const results = await output.working("asking", (told) =>
+    const results = await output.working("asking", (showProgress) =>
       runChecks(CLIENT_CHECKS, inspected, {
         timeoutMs,
         again: "chest-index doctor client --verbose --timeout 30",
-        onDone: (done) => told(`${done} of ${CLIENT_CHECKS.length}`),
+        onDone: (done) => showProgress(`${done} of ${CLIENT_CHECKS.length}`),
       }),
     );
     remote?.backend.close();
@@ -105,11 +102,11 @@ const server = defineCommand({
     const { SERVER_CHECKS } = await import("../../doctor/server/index.ts");
     const container = { name: args.container ?? CONTAINER, isAsked: args.container !== undefined };
     const inspected = openInspectedServer(await findServer(env, args, container));
-    const results = await output.working("asking", (told) =>
+    const results = await output.working("asking", (showProgress) =>
       runChecks(SERVER_CHECKS, inspected, {
         timeoutMs,
         again: "chest-index doctor server --verbose --timeout 120",
-        onDone: (done) => told(`${done} of ${SERVER_CHECKS.length}`),
+        onDone: (done) => showProgress(`${done} of ${SERVER_CHECKS.length}`),
       }),
     );
     inspected.backend.close();
@@ -126,7 +123,7 @@ export const doctor = defineCommand({
   subCommands: { server, client },
 });
 
-/** The model of this machine, as far as a look at its files goes: nothing is loaded. */
+/** Describes this machine's model from its files, without loading it. */
 async function openModel(env: Shell["env"]) {
   const [{ readModelsConfig }, { openEmbedders }] = await Promise.all([
     import("../../connect/models-config.ts"),
@@ -145,11 +142,11 @@ async function openModel(env: Shell["env"]) {
   };
 }
 
-function readSeconds(given: string): number {
-  const seconds = Number(given);
-  if (/^\d+(\.\d+)?$/.test(given) && seconds > 0 && seconds <= 300) return seconds;
+function readSeconds(value: string): number {
+  const seconds = Number(value);
+  if (/^\d+(\.\d+)?$/.test(value) && seconds > 0 && seconds <= 300) return seconds;
   throw new UsageError(
-    `\`--timeout ${given}\` is not a number of seconds between 0 and 300`,
+    `\`--timeout ${value}\` is not a number of seconds between 0 and 300`,
     "leave it out for the default",
   );
 }

@@ -8,7 +8,7 @@ import {
   localCaller,
   localExecutor,
   noteInbox,
-  openDesk,
+  openAccessAdmin,
   pushVectors,
   systemClock,
   TOOLS,
@@ -45,7 +45,7 @@ describe.skipIf(!hasPostgres())("chest-index migrate-store", () => {
     captured(`migrate-store --to ${url} ${words}`, { CHEST_MODE: "local", CHEST_DATA_DIR: folder });
 
   it(
-    "moves everything, which then is found there as here, and the file refuses with the way out",
+    "moves everything, so that the database gives the same answers; the file then refuses and says how to go back",
     async () => {
       const moved = await migrate("--json");
       expect(moved).toMatchObject({ code: 0, stderr: "" });
@@ -57,7 +57,7 @@ describe.skipIf(!hasPostgres())("chest-index migrate-store", () => {
       expect(second).toMatchObject({ content: "replica 1 of the ledger in harbour 1", tags: ["ledger"] });
       expect((await store.memories.pastVersions({ id: 1, limit: 9, offset: 0 })).total).toBe(1);
       expect(await onceOn(url, "SELECT count(*)::int AS vectors FROM vectors")).toEqual([{ vectors: 1 }]);
-      // The secret comes along: the database knows a forgotten text by it, too.
+      // The secret is copied too, so the database recognises a forgotten text by its keyed hash.
       const session = { session: "s-1", captureKey: "k-1", rule: "realize", at: new Date() } as const;
       const again = await store.write(async (tx) => {
         const place = { visibility: "private", projectKey: "host/org/apple" } as const;
@@ -83,12 +83,12 @@ describe.skipIf(!hasPostgres())("chest-index migrate-store", () => {
   );
 
   it(
-    "keeps which projects were joined, and so do archives from either store to the other",
+    "keeps joined projects joined, and so do archives from either store to the other",
     async () => {
       const file = join(folder, "chest.db");
       const here = await openSqliteEngine({ path: file, active: ACTIVE });
-      await deskOf(here).setProject({ key: "host/org/plum", access: "members", add: ["ben"] });
-      await deskOf(here).joinProjects({ key: "host/org/apple", into: "host/org/plum", confirm: true });
+      await adminOf(here).setProject({ key: "host/org/plum", access: "members", add: ["ben"] });
+      await adminOf(here).joinProjects({ key: "host/org/apple", into: "host/org/plum", confirm: true });
       await here.close();
       expect(await migrate()).toMatchObject({ code: 0 });
       const archive = join(folder, "all.ndjson");
@@ -109,9 +109,9 @@ describe.skipIf(!hasPostgres())("chest-index migrate-store", () => {
         openSqliteEngine({ path: join(folder, "other", "chest.db"), active: ACTIVE }),
       ]) {
         const engine = await opening;
-        const split = await deskOf(engine).splitProject({ key: "host/org/apple", confirm: true });
+        const split = await adminOf(engine).splitProject({ key: "host/org/apple", confirm: true });
         expect(split).toMatchObject({ into: "host/org/plum", moves: { memories: 40, tasks: 1 }, members: ["ben"] });
-        const listed = await deskOf(engine).listProjects();
+        const listed = await adminOf(engine).listProjects();
         expect(listed.map(({ key, access }) => [key, access]).toSorted()).toEqual([
           ["host/org/apple", "members"],
           ["host/org/plum", "members"],
@@ -186,7 +186,7 @@ describe.skipIf(!hasPostgres())("chest-index migrate-store", () => {
   );
 
   it(
-    "refuses a database in which there is anything",
+    "refuses a database that is not empty",
     async () => {
       const used = await openPostgresEngine({ url });
       await used
@@ -207,7 +207,7 @@ describe.skipIf(!hasPostgres())("chest-index migrate-store", () => {
     ["rows", "DELETE FROM memories WHERE id = 7"],
     ["a table", "DROP TABLE memory_text"],
   ])(
-    "tells of a database that lost %s while the move was cut off",
+    "reports a database that lost %s while the move was interrupted",
     async (_, damage) => {
       const first = await openPostgresEngine({ url });
       await first.close();
@@ -229,7 +229,7 @@ describe.skipIf(!hasPostgres())("chest-index migrate-store", () => {
   );
 
   it(
-    "takes a copy in which one row is another for what it is",
+    "detects a copy in which one row differs",
     async () => {
       const first = await openPostgresEngine({ url });
       await first.close();
@@ -249,17 +249,17 @@ describe.skipIf(!hasPostgres())("chest-index migrate-store", () => {
 
 const INDEXES = "SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY indexdef";
 
-/** Numbers of every size that sixteen bits round in their own way, down to a zero with a sign. */
+/** Numbers of many magnitudes that sixteen bits round differently, including negative zero. */
 const VECTOR = Float32Array.from({ length: ACTIVE.dimensions }, (_, at) => (at % 2 ? 1 : -1) * 2 ** -(at % 32));
 
-const deskOf = ({ access }: Engine) => openDesk(access, localCaller(undefined), systemClock);
+const adminOf = ({ access }: Engine) => openAccessAdmin(access, localCaller(undefined), systemClock);
 
 const WORK = { title: "later", detail: undefined, priority: 2, files: [], projectKey: "host/org/apple" } as const;
 
 async function fill(engine: Engine): Promise<void> {
   const executor = localExecutor(TOOLS, engine, { ...testPorts(), clock: systemClock });
   const asAlice = () => aCall({ caller: ALICE });
-  await deskOf(engine).addMember({ name: "ben" });
+  await adminOf(engine).addMember({ name: "ben" });
   for (let nth = 0; nth < 40; nth++) {
     const fact = { entity_name: "acme", entity_kind: "project", layer: "learning", tags: nth % 2 ? ["ledger"] : [] };
     const visibility = ["private", "project", "team"][nth % 3];

@@ -13,7 +13,7 @@ const VARIABLES = {
   CHEST_DATABASE_CA: path().optional(),
 };
 
-// A comparison may take as long as it takes.
+// The comparison is not urgent, so its searches get a long time limit.
 const PATIENCE_MS = 60_000;
 
 export const migrateStore = defineCommand({
@@ -57,7 +57,8 @@ export const migrateStore = defineCommand({
     const drawn = await openStoreRows(file);
     const questions = questionsOf(drawn);
     drawn.close();
-    // In a large store a file ranks more rows than a database, and takes a sample of what a database counts.
+    // In a large store, a file normally ranks more rows than a database, and samples rows that a database counts. For
+    // the comparison the file ranks and counts like the database.
     const asThere = { rankedRows: RANKED_ROWS, sampledFrom: Number.POSITIVE_INFINITY };
     const before = await answersOver(
       () => openSqliteEngine({ path: file, searchTimeoutMs: PATIENCE_MS, ...asThere }),

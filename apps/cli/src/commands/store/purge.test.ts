@@ -6,7 +6,7 @@ import { openSqliteEngine } from "@chest/store-sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { captured } from "../../testing/captured.ts";
 
-// Put together here, so that no scanner takes this file for a leak.
+// Concatenated, so that secret scanners do not report this file.
 const SECRET = ["gh", "p_", "R2d2".repeat(9)].join("");
 
 let dir: string;
@@ -48,7 +48,7 @@ async function store(contents: readonly string[], session?: string, projectKey?:
 }
 
 describe("chest-index purge", () => {
-  it("shows what would go, and does it only when told to", async () => {
+  it("shows what would be deleted, and deletes it only when told to", async () => {
     const [id, other] = await store(["the quokka memory", "the other memory"]);
 
     const preview = await type(`purge --id ${id}`);
@@ -74,7 +74,7 @@ describe("chest-index purge", () => {
     expect(other).toBeGreaterThan(0);
   });
 
-  it("means a session, and refuses what it cannot read", async () => {
+  it("deletes a session, and refuses unreadable arguments", async () => {
     const ids = await store(["one", "two"], "s-9");
     expect((await type("purge --session s-9")).stdout).toContain(`would purge 2 memories: ${ids.join(", ")}`);
     for (const words of ["purge", "purge --id 1 --session s", "purge --id one", "purge --member nobody --yes"]) {
@@ -84,13 +84,13 @@ describe("chest-index purge", () => {
 });
 
 describe("chest-index scan", () => {
-  /** As an older release would have stored it. */
+  /** Stores a text as an older release would have. */
   async function storeSecretly(): Promise<number> {
     const [id] = await store([`deploys use ${SECRET} for the registry`, "an innocent sentence"]);
     return id ?? 0;
   }
 
-  it("says where a secret is and of which kind, and never what it is", async () => {
+  it("says where a secret is and of which kind, and never shows it", async () => {
     const id = await storeSecretly();
 
     const { code, stdout } = await type("scan --json");
@@ -102,7 +102,7 @@ describe("chest-index scan", () => {
     expect(holds(SECRET)).toBe(true);
   });
 
-  it("finds them in keys of projects and ids of sessions, and takes them out of these", async () => {
+  it("finds secrets in keys of projects and ids of sessions, and removes them", async () => {
     await store(["an innocent sentence"], SECRET, `host/${SECRET}`);
 
     const { code, stdout } = await type("scan --json");
@@ -115,7 +115,7 @@ describe("chest-index scan", () => {
     expect((await type("scan")).code).toBe(0);
   });
 
-  it("finds what is known by its form, by its name or by its sentence alone", async () => {
+  it("finds secrets by form, by name or by sentence", async () => {
     await store([
       `in the deploy job we use gl${"sa_"}${"a1".repeat(16)}_${"0f".repeat(4)}`,
       `the signing key is ${"7f".repeat(32)}`,
@@ -130,7 +130,7 @@ describe("chest-index scan", () => {
     expect((await type("scan")).code).toBe(0);
   });
 
-  it.each(["redact", "purge"])("mends it by --fix %s, down to the bytes of the file", async (how) => {
+  it.each(["redact", "purge"])("removes them by --fix %s, down to the bytes of the file", async (how) => {
     const id = await storeSecretly();
 
     expect((await type(`scan --fix ${how} --yes`)).code).toBe(0);

@@ -28,23 +28,23 @@ export const purge = defineCommand({
     if ([id, member, session].filter((each) => each !== undefined).length !== 1) {
       throw new UsageError("nothing to purge was named", "pass one of `--id N,…`, `--member NAME`, `--session ID`");
     }
-    const asked = {
+    const request = {
       ...(id === undefined ? {} : { ids: listOf(id).map(readId) }),
       ...(member === undefined ? {} : { member }),
       ...(session === undefined ? {} : { session }),
       ...(args.private === true ? { private_only: true } : {}),
       confirm: args.yes === true,
     };
-    const receipt = await output.working("purging", () => purged(readConfig(env, args), asked));
+    const receipt = await output.working("purging", () => purged(readConfig(env, args), request));
     say(output, receipt);
     output.document(receipt);
     return receipt.log_clean === false || receipt.backups_with_copies.length > 0 ? 1 : 0;
   },
 });
 
-async function purged(config: Config, asked: object): Promise<PurgeView> {
-  if (config.remote) return withBackend(config.remote, (backend) => backend.call(endpoints.purge, { body: asked }));
-  return withStore(config, ({ purger }) => purgeFor(purger, operatorHere(), asked));
+async function purged(config: Config, request: object): Promise<PurgeView> {
+  if (config.remote) return withBackend(config.remote, (backend) => backend.call(endpoints.purge, { body: request }));
+  return withStore(config, ({ purger }) => purgeFor(purger, operatorHere(), request));
 }
 
 function say(output: Output, receipt: PurgeView): void {
@@ -62,10 +62,10 @@ function say(output: Output, receipt: PurgeView): void {
   else if (log_clean === false) output.say("another process keeps the database's log: run this again when it is idle");
 }
 
-function readId(given: string): number {
-  if (/^[1-9]\d{0,14}$/.test(given)) return Number(given);
+function readId(value: string): number {
+  if (/^[1-9]\d{0,14}$/.test(value)) return Number(value);
   throw new UsageError(
-    `\`--id ${given}\` is not a memory's id`,
+    `\`--id ${value}\` is not a memory's id`,
     "ids are the numbers that `chest-index recall WORDS` shows",
   );
 }

@@ -6,13 +6,13 @@ const HITS = 10;
 const AT_ONCE = 4;
 const PATIENCE_MS = 60_000;
 
-/** A question made of a stored text, asked as its author, in its project. */
+/** Query made from a stored text, asked as its author in its project. */
 export interface Question {
   readonly caller: Caller;
   readonly text: string;
 }
 
-/** Draws questions from texts all over a store. */
+/** Draws queries from texts all over a store. */
 export function questionsOf(source: StoreRows): Question[] {
   const projects = new Map([...source.rows("projects", 0)].map(({ id, key }) => [id, String(key)]));
   const members = new Map([...source.rows("members", 0)].map(({ id, name }) => [id, String(name)]));
@@ -37,11 +37,13 @@ export function questionsOf(source: StoreRows): Question[] {
   return questions;
 }
 
-/** The best hits of each question by words, with their scores. */
+/** Finds the best word matches of each query, with their scores. */
 export async function answersOf(engine: Engine, questions: readonly Question[]): Promise<readonly string[]> {
   const answers: string[] = [];
   for (let from = 0; from < questions.length; from += AT_ONCE)
-    answers.push(...(await Promise.all(questions.slice(from, from + AT_ONCE).map((asked) => answerOf(engine, asked)))));
+    answers.push(
+      ...(await Promise.all(questions.slice(from, from + AT_ONCE).map((question) => answerOf(engine, question)))),
+    );
   return answers;
 }
 
@@ -50,7 +52,7 @@ async function answerOf(engine: Engine, { caller, text }: Question): Promise<str
   const where = { reach: "everywhere", withArchived: true, withSuperseded: true } as const;
   const ask = () => store.search.matchWords(readQuery(text), where, HITS);
   let hits = await ask();
-  // An index of words that is still being made.
+  // The word index may still be under construction.
   for (const until = Date.now() + PATIENCE_MS; !hits && Date.now() < until; hits = await ask())
     await new Promise((resolve) => setTimeout(resolve, 100));
   return (hits ?? []).map(({ id, score }) => `${id}:${score.toPrecision(9)}`).join(" ");

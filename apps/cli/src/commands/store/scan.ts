@@ -8,7 +8,7 @@ import { counted } from "../../terminal/parse-numbers.ts";
 import { UsageError } from "../../terminal/usage.ts";
 
 interface Finding {
-  /** Null for what belongs to no memory, like the name of an entity. */
+  /** Null for a text outside memories, such as the name of an entity. */
   readonly memory_id: number | null;
   readonly field: string;
   readonly category: string;
@@ -100,7 +100,7 @@ async function findIn(
     scanned += 1;
     if (scanned % TELL_EVERY === 0) tell(counted(scanned, "text"));
     const { text: clean, counts } = redactCounted(text);
-    // Marks that were there before are no findings.
+    // A text that was redacted earlier is not a finding.
     if (clean === text) return;
     for (const [category, count] of Object.entries(counts)) {
       const key = `${memoryId} ${field} ${category}`;

@@ -11,7 +11,7 @@ interface Counts {
   readonly pinned_count: number;
   readonly by_layer: Readonly<Record<string, number>>;
   readonly by_entity_kind: Readonly<Record<string, number>>;
-  /** These came later: an older backend does not tell them. */
+  /** Fields that older backends do not send. */
   readonly file_edits?: number;
   readonly unique_files?: number;
   readonly sessions_seen?: number;
@@ -83,7 +83,7 @@ const listOf = (counts: Readonly<Record<string, number>>): string =>
     .map(([name, count]) => `${name} ${count}`)
     .join(", ") || "none";
 
-/** Size of the store's file, for a person and for a program. */
+/** Size of the store's file, as text and as a number. */
 function sizesOf(dbPath: string): { db_path: string; db_size: number; db_size_human: string } {
   const size = statSync(dbPath).size;
   return { db_path: dbPath, db_size: size, db_size_human: `${(size / 1_048_576).toFixed(1)} MB` };

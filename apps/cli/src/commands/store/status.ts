@@ -20,7 +20,7 @@ import { type MaintenanceSummary, summariseMaintenance } from "../../render/main
 import { type OutboxSummary, summarise } from "../../render/outbox.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
 
-/** Report on a store: lines for a person, a document for a program, and whether anything is amiss. */
+/** Report on a store: lines for the terminal, the JSON document, and whether something is wrong. */
 interface Report {
   readonly lines: readonly string[];
   readonly document: Readonly<Record<string, unknown>>;
@@ -83,7 +83,7 @@ async function askBackend(reach: Reach): Promise<Report> {
 
 const counts = z.object({ memory_count: z.int(), pinned_count: z.int() });
 
-/** Undefined from a backend without resources, or for a token that may not read. */
+/** Reads the resource; undefined from a backend without resources, or for a token that may not read. */
 async function countsOf(backend: Backend, features: readonly string[]): Promise<z.infer<typeof counts> | undefined> {
   if (!features.includes("resources")) return undefined;
   try {
@@ -98,10 +98,10 @@ const of = (identity: { readonly model: string } | null): string => (identity ? 
 
 async function readStore(config: Config): Promise<Report> {
   const { dbPath, backupDir, database } = config;
-  // A database has backups of its own, which only its operator knows.
+  // The backups of a database are known to its operator only.
   if (database) return withStore(config, readEngine);
   const { listBackups, openSqliteEngine } = await loadStores(() => import("@chest/store-sqlite"));
-  // Opening a store of which only backups or a log are left says so, with the way back.
+  // If only backups or a log are left of the store, opening it fails with a message that says how to restore it.
   if (!existsSync(dbPath) && (await listBackups(backupDir)).length === 0) throw noStore(dbPath);
   const engine = await openSqliteEngine({ path: dbPath, backupDir });
   try {

@@ -6,7 +6,7 @@ import { COMMON, type ExitCode, type Shell } from "../../terminal/command-contex
 import { listOf } from "../../terminal/parse-lists.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
 import { UsageError } from "../../terminal/usage.ts";
-import { passNamed } from "./up.ts";
+import { readPass } from "./up.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -51,32 +51,32 @@ function readSelection({ ids, run, pass, reason, since, consolidation }: Selecti
   if (pass !== undefined && run === undefined) throw new UsageError("`--pass` needs a run", "add `--run NUMBER`");
   if (since !== undefined && reason === undefined) throw new UsageError("`--since` needs a reason", "add `--reason`");
   if (run !== undefined)
-    return { runId: numberIn(run, "--run"), ...(pass === undefined ? {} : { pass: passNamed(pass) }) };
+    return { runId: numberIn(run, "--run"), ...(pass === undefined ? {} : { pass: readPass(pass) }) };
   if (consolidation !== undefined) return { summaryId: numberIn(consolidation, "--consolidation") };
-  if (reason !== undefined) return { reason: reasonNamed(reason), since: since ? timeIn(since, now) : undefined };
+  if (reason !== undefined) return { reason: readReason(reason), since: since ? timeIn(since, now) : undefined };
   return { ids: listOf(ids ?? "").map((id) => numberIn(id, "ID")) };
 }
 
-function numberIn(given: string, name: string): number {
-  const number = Number(given);
-  if (/^\d+$/.test(given) && Number.isSafeInteger(number) && number > 0) return number;
+function numberIn(value: string, name: string): number {
+  const number = Number(value);
+  if (/^\d+$/.test(value) && Number.isSafeInteger(number) && number > 0) return number;
   throw new UsageError(
-    `\`${name} ${given.slice(0, 80)}\` is not a whole number above 0`,
+    `\`${name} ${value.slice(0, 80)}\` is not a whole number above 0`,
     "`chest-index status` names the last run, `chest-index show ID` a summary",
   );
 }
 
-function reasonNamed(name: string): ArchiveReason {
+function readReason(name: string): ArchiveReason {
   const found = ARCHIVE_REASONS.find((reason) => reason === name);
   if (found) return found;
   throw new UsageError(`unknown reason \`${name.slice(0, 80)}\``, `use one of ${ARCHIVE_REASONS.join(", ")}`);
 }
 
-function timeIn(given: string, now: Date): Date {
-  const [, days] = /^(\d{1,4})d$/.exec(given) ?? [];
-  const time = days === undefined ? new Date(given) : new Date(now.getTime() - Number(days) * DAY_MS);
+function timeIn(value: string, now: Date): Date {
+  const [, days] = /^(\d{1,4})d$/.exec(value) ?? [];
+  const time = days === undefined ? new Date(value) : new Date(now.getTime() - Number(days) * DAY_MS);
   if (!Number.isNaN(time.getTime())) return time;
-  throw new UsageError(`\`--since ${given.slice(0, 80)}\` is not a time`, "give a date such as 2026-11-21, or `7d`");
+  throw new UsageError(`\`--since ${value.slice(0, 80)}\` is not a time`, "give a date such as 2026-11-21, or `7d`");
 }
 
 function linesOf({ restored, undone, reset, skipped }: Restored): string[] {

@@ -26,7 +26,7 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 const type = (words: string) => captured(words, { CHEST_DATA_DIR: dir, CHEST_AUTO_CONSOLIDATE: "all" });
 const json = async (words: string) => JSON.parse((await type(`${words} --json`)).stdout);
 
-/** Three cold ones on one topic, an expired one, an unused one, and a protected one. */
+/** Stores three cold memories on one topic, an expired one, an unused one and a protected one. */
 async function storedLongAgo(): Promise<void> {
   const clock = { now: () => new Date(Date.now() - 120 * DAY_MS) };
   const engine = await openSqliteEngine({ path, clock });
@@ -62,21 +62,21 @@ describe("chest-index up", () => {
     ["prune", ["prune"]],
     ["dedup", ["supersession"]],
     ["compress", ["consolidation", "digest"]],
-  ])("has some of its passes under the name that other systems give them: %s", async (name, passes) => {
+  ])("accepts the names that other systems give to some of its passes: %s", async (name, passes) => {
     const { phases, check } = await json(`${name} --check`);
     expect(check).toBe(true);
     expect(phases.map((phase: { name: string }) => phase.name).toSorted()).toEqual(passes.toSorted());
     expect((await type(`help ${name}`)).stdout).toContain("Run maintenance now");
   });
 
-  it("prunes where that pass is named, and not otherwise", async () => {
+  it("prunes only when that pass is named", async () => {
     await type("up --pass confidence");
     const [named, all] = [await json("up --check --pass prune"), await json("up --check")];
     const prune = ({ phases }: { phases: { name: string }[] }) => phases.find(({ name }) => name === "prune");
     expect([prune(named), prune(all)]).toMatchObject([{ changed: 5 }, { changed: 0, scanned: 0 }]);
   });
 
-  it("says what it would do, changes nothing, does it, shows in status, and is undone", async () => {
+  it("says what it would do, changes nothing, does it, shows it in status, and is undone", async () => {
     const preview = await json("up --check");
     expect(changedIn(preview)).toMatchObject({ expiry: 1, consolidation: 3, forgetting: 1, supersession: 0 });
     expect(preview).toMatchObject({ check: true, run_id: null, exit_code: 0 });
@@ -108,7 +108,7 @@ describe("chest-index up", () => {
     expect(text).toMatch(/^what maintenance would do\nmomentum .*\nconfidence .*\nexpiry .*\nforgetting /);
   });
 
-  it("brings back by ids and by reason", async () => {
+  it("restores memories by ids and by reason", async () => {
     await type("up");
     const [id] = (await json("unarchive --reason dropped --since 1d")).restored;
     expect(id).toBe(5);
@@ -129,14 +129,14 @@ describe("chest-index up", () => {
     ["unarchive --reason cold --since soon", "is not a time"],
     ["unarchive 1 --pass expiry", "`--pass` needs a run"],
     ["unarchive 1 --since 7d", "`--since` needs a reason"],
-  ])("`%s` fails with what is wrong", async (words, message) => {
+  ])("`%s` fails with a reason", async (words, message) => {
     const { code, stdout, stderr } = await type(words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(message);
     expect(stderr).toContain("hint: ");
   });
 
-  it("waits for nobody who runs already, and goes on at once when that one was killed", async () => {
+  it("does not wait for a running process, and starts at once when that one was killed", async () => {
     const holder = spawn(process.execPath, [HOLDER, path], { stdio: ["ignore", "pipe", "inherit"] });
     await new Promise((resolve) => holder.stdout.once("data", resolve));
     const refused = await type("up");
@@ -149,7 +149,7 @@ describe("chest-index up", () => {
     holder.kill("SIGKILL");
     await ended;
     expect((await json("status")).maintenance).toMatchObject({ state: "interrupted" });
-    // No number of a process is kept that another one could have got meanwhile.
+    // No process id is stored, since another process could get the same number.
     expect(statSync(`${path}.maintenance`).size).toBe(0);
     expect((await type("up")).code).toBe(0);
   });

@@ -90,7 +90,7 @@ interface Choice {
 }
 
 function passesOf({ all, activation, decay, supersess, pass }: Choice): readonly PassName[] {
-  const named = listOf(pass ?? "").map(passNamed);
+  const named = listOf(pass ?? "").map(readPass);
   const chosen: PassName[] = [
     ...named,
     ...(activation ? (["activation"] as const) : []),
@@ -100,14 +100,14 @@ function passesOf({ all, activation, decay, supersess, pass }: Choice): readonly
   return all || chosen.length === 0 ? PASSES : chosen;
 }
 
-/** A pass by its name. @throws UsageError for no pass. */
-export function passNamed(name: string): PassName {
+/** Checks the name of a maintenance pass. @throws UsageError for an unknown name. */
+export function readPass(name: string): PassName {
   const found = PASSES.find((pass) => pass === name);
   if (!found) throw new UsageError(`unknown pass \`${name.slice(0, 80)}\``, `use one of ${PASSES.join(", ")}`);
   return found;
 }
 
-// Unused for so many days, a memory is pruned when the user asks for that pass alone.
+// Days without use after which a memory is pruned when the user requests the pruning pass by name.
 const PRUNED_AFTER_DAYS = 90;
 
 function readUpkeep(env: Shell["env"], isPruning: boolean): Upkeep {

@@ -65,7 +65,7 @@ function textOf(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    return undefined; // Not there, or not for us to read: as good as none, for the agent too.
+    return undefined; // A missing or unreadable file counts as absent, since the agent cannot read it either.
   }
 }
 

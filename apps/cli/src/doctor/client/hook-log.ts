@@ -7,7 +7,7 @@ import type { InspectedClient } from "./target.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Hooks never print errors; their log is where failures are reported. */
+/** Hooks never print errors; they report failures in their log only. */
 export const hookLog: Check<InspectedClient> = {
   id: "client.hook_log",
   title: "hooks ran without errors in the last day",
@@ -21,20 +21,20 @@ export const hookLog: Check<InspectedClient> = {
     const failures = runs.filter(isFailure);
     const last = failures.at(-1);
     if (!last) return { status: "ok", message: `${counted(runs.length, "run")}, none failed` };
-    const message = `${failures.length} of ${counted(runs.length, "run")} failed, the last one ${told(last)}`;
+    const message = `${failures.length} of ${counted(runs.length, "run")} failed, the last one ${runText(last)}`;
     if (isOver(failures, runs)) return { status: "ok", message: `${message}\nlater runs succeeded` };
     return { status: "warn", message: `${message}\nthe next run of it shows whether it is over` };
   },
 };
 
-/** One that was given no event, as by a doctor that looks whether it runs, tells nothing. */
+/** Selects runs of the last day. A run without an event, such as a doctor's test run, does not count. */
 const isOfThisDay = ({ at, outcome }: HookRun): boolean => outcome !== "no_event" && Date.now() - at.getTime() < DAY_MS;
 
-/** Whether every event that failed has succeeded since. */
+/** Tells whether every failed event has succeeded since. */
 const isOver = (failures: readonly HookRun[], runs: readonly HookRun[]): boolean =>
   failures.every((failed) =>
     runs.slice(runs.indexOf(failed) + 1).some((run) => run.event === failed.event && !isFailure(run)),
   );
 
-const told = ({ at, event, outcome, code = "for an unknown reason" }: HookRun): string =>
+const runText = ({ at, event, outcome, code = "for an unknown reason" }: HookRun): string =>
   `\`${event}\` at ${at.toISOString()}: ${outcome === "failed" ? code : outcome}`;

@@ -26,7 +26,7 @@ export const hooks: Check<InspectedClient> = {
   },
 };
 
-/** Our handlers, or what is wrong with the settings. */
+/** Finds Chest's handlers in the settings, or describes what is wrong with the settings. */
 function placesIn(file: string): HandlerPlace[] | string {
   try {
     return findOurs(existsSync(file) ? readFileSync(file, "utf8") : undefined, file);
@@ -36,7 +36,7 @@ function placesIn(file: string): HandlerPlace[] | string {
   }
 }
 
-/** Every event once, and all by one program. */
+/** Checks that every event has exactly one handler, and that all run the same program. */
 function inOrder(places: readonly HandlerPlace[]): Finding | undefined {
   if (places.length === 0) return { status: "warn", message: "no hook is registered", fix: FIX };
   const events = places.map(({ event }) => event);
@@ -49,7 +49,10 @@ function inOrder(places: readonly HandlerPlace[]): Finding | undefined {
   return { status: "warn", message: `not registered: ${missing.map(({ event }) => event).join(", ")}`, fix: FIX };
 }
 
-/** The program is there, the data folder's own, and this release's, as is its table. */
+/**
+ * Checks that the handlers run the data folder's program, and that the program and its word table belong to this
+ * release.
+ */
 function onFile(dataDir: string, [first]: readonly HandlerPlace[]): Finding | undefined {
   const file = hookFileIn(dataDir);
   if (!existsSync(file)) return { status: "fail", message: `\`${file}\` is not there`, fix: FIX };
@@ -63,7 +66,9 @@ function onFile(dataDir: string, [first]: readonly HandlerPlace[]): Finding | un
   return { status: "warn", message, fix: FIX };
 }
 
-/** A hook as the agent's shell runs it, with nothing to do; a first run may be slow for reasons of its own. */
+/**
+ * Runs a hook without an event in the agent's shell. The first run may be slow, so it is not judged by its duration.
+ */
 async function running([first]: readonly HandlerPlace[], signal: AbortSignal): Promise<Finding> {
   if (!first) return { status: "skip", message: "there is none" };
   let ms = Number.POSITIVE_INFINITY;
@@ -82,7 +87,7 @@ async function running([first]: readonly HandlerPlace[], signal: AbortSignal): P
 async function runOnce(command: string, signal: AbortSignal) {
   const startedAt = performance.now();
   const child = spawn(command, { shell: true, signal, stdio: ["pipe", "ignore", "pipe"] });
-  child.stdin.on("error", () => undefined); // It may end before it has read anything.
+  child.stdin.on("error", () => undefined); // The process may end before it reads its input.
   child.stdin.end("{}");
   const [stderr] = await Promise.all([text(child.stderr), once(child, "close")]);
   return { exitCode: child.exitCode, stderr: stderr.trim(), ms: Math.round(performance.now() - startedAt) };

@@ -66,7 +66,7 @@ const duplicate: Check<InspectedClient> = {
   },
 };
 
-/** Program or script of an entry that is not there. */
+/** Finds the program or script of an entry if it does not exist. */
 function gone(entry: unknown): string | undefined {
   const { command, args } = isRecord(entry) ? entry : {};
   const scripts = Array.isArray(args) ? args.filter((word) => /\.m?js$/.test(word)) : [];
@@ -74,11 +74,11 @@ function gone(entry: unknown): string | undefined {
   return words.find((word): word is string => typeof word === "string" && isAbsolute(word) && !existsSync(word));
 }
 
-/** Only Claude Code reads a folder's `.mcp.json` beside its own settings: no other agent can have it twice. */
+/** Only Claude Code reads a folder's `.mcp.json` beside its own settings, so only it can have the entry twice. */
 const isWithAnother = ({ env }: InspectedClient): boolean =>
   AGENT_CLIENTS.some((client) => client !== CLAUDE_CODE && entryOf(client, env) !== undefined);
 
-/** Another check reports damage. */
+/** Another check reports a damaged file. */
 function profileOf({ dataDir }: InspectedClient) {
   try {
     return readClientProfile(dataDir);

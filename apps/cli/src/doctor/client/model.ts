@@ -8,7 +8,7 @@ const OFF = "note: CHEST_EMBED_MODEL is `none`, so nothing is embedded here";
 const NOT_NEEDED: Finding = { status: "skip", message: "the backend embeds; none is needed here" };
 const NO_MODEL = "note: no model, so recall uses words only; `chest-index fetch-model` adds recall by meaning";
 
-/** A backend's account of its model; undefined when it does not answer, which another check tells. */
+/** Reads the backend's capabilities; undefined without an answer, which another check reports. */
 async function capabilitiesOf({ remote }: InspectedClient, signal: AbortSignal) {
   try {
     return await remote?.backend.call(endpoints.capabilities, { signal, tries: 1 });

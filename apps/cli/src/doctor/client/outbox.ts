@@ -7,8 +7,8 @@ import type { Check, Finding } from "../check.ts";
 import { failed, type InspectedClient } from "./target.ts";
 
 const LATE_MS = 3_600_000;
-// Sessions wait for the next one to start or end: over a weekend, say.
 const MOST_NAMED = 6;
+// An undelivered session waits for the start or end of the next one, which may come after a weekend.
 const SESSIONS_LATE_MS = 4 * 86_400_000;
 
 export const outbox: Check<InspectedClient> = {
@@ -28,20 +28,22 @@ export const outbox: Check<InspectedClient> = {
 };
 
 async function look({ outbox: folder, remote, dataDir }: InspectedClient): Promise<Finding> {
-  const [owed, ...later] = undeliveredSessions(dataDir);
+  const [undelivered, ...later] = undeliveredSessions(dataDir);
   const { entries, oldestAt, refused, foreign, tooOld, unreadable } = await summarise(folder, remote?.backend.url);
-  if (entries === 0 && refused === 0 && !owed) return { status: "ok", message: "empty" };
+  if (entries === 0 && refused === 0 && !undelivered) return { status: "ok", message: "empty" };
   const ageMs = oldestAt === undefined ? 0 : Date.now() - Date.parse(oldestAt);
   const message = [
     `${entries} waiting${oldestAt ? `, the oldest since ${oldestAt}` : ""}; ${refused} refused`,
-    ...(owed ? [`sessions that the hooks have not sent yet: ${later.length + 1}, since ${owed.since}`] : []),
+    ...(undelivered
+      ? [`sessions that the hooks have not sent yet: ${later.length + 1}, since ${undelivered.since}`]
+      : []),
     ...(foreign > 0 ? [`${foreign} of them for another backend`] : []),
     ...unreadable.flatMap(({ message, hint }) => [message, ...(hint ? [hint] : [])]).slice(0, MOST_NAMED),
     ...(tooOld > 0 ? [`${tooOld} of them too old to be sent automatically: \`chest-index outbox retry ID\``] : []),
   ].join("\n");
   const [stuck] = unreadable;
   if (stuck) return { status: "warn", message, fix: mendFor(stuck) ?? `ls -l ${quoted(folder.path)}` };
-  const isLate = owed !== undefined && Date.now() - Date.parse(owed.since) > SESSIONS_LATE_MS;
+  const isLate = undelivered !== undefined && Date.now() - Date.parse(undelivered.since) > SESSIONS_LATE_MS;
   if (refused === 0 && ageMs < LATE_MS && !isLate) return { status: "ok", message };
   return { status: "warn", message, fix: "chest-index outbox list" };
 }

@@ -14,22 +14,22 @@ export const profile: Check<InspectedClient> = {
     const kept = readClientProfile(dataDir);
     const user = configuredBackendIn(userFile(inspected), kept);
     const here = configuredBackendIn(projectFile(inspected), kept);
-    // Hooks have nothing but the profile to go by.
+    // Hooks read their settings from the profile only.
     const hooked = areHooked(claudeSettings) ? { by: "the hooks", url: plain(kept?.url) } : undefined;
     const ours = kept ? { by: profileFile(dataDir), url: plain(kept.url) } : hooked;
     const others = [here, user].filter((opinion) => opinion !== undefined);
     const other = others.find(({ url }) => ours && url !== ours.url);
     if (!ours) return { status: "skip", message: "there is no profile: each uses its own settings" };
-    if (!other) return { status: "ok", message: told(ours.url) };
+    if (!other) return { status: "ok", message: storeName(ours.url) };
     return {
       status: "fail",
-      message: `${other.by} says ${told(other.url)}\n${ours.by} says ${told(ours.url)}`,
+      message: `${other.by} says ${storeName(other.url)}\n${ours.by} says ${storeName(ours.url)}`,
       fix: other === here ? `claude mcp remove --scope project ${asWord(other.server)}` : fixFor(kept, other),
     };
   },
 };
 
-/** Another check reports damage. */
+/** Another check reports a damaged file. */
 function areHooked(settings: string): boolean {
   try {
     return findOurs(existsSync(settings) ? readFileSync(settings, "utf8") : undefined, settings).length > 0;
@@ -38,9 +38,9 @@ function areHooked(settings: string): boolean {
   }
 }
 
-const told = (url: string | undefined): string => url ?? "a store on this machine";
+const storeName = (url: string | undefined): string => url ?? "a store on this machine";
 
-/** A profile is what the user set up; without one, the agent's own settings count. */
+/** The profile states what the user set up; without one, the agent's own settings count. */
 function fixFor(kept: ClientProfile | undefined, { url, tokenFile }: ConfiguredBackend): string {
   if (kept || url === undefined) return "chest-index setup --yes";
   return `chest-index setup --yes --docker ${quoted(url)}${tokenFile ? ` --token-file ${quoted(tokenFile)}` : ""}`;

@@ -22,7 +22,7 @@ type Read =
 export const projectFile = ({ cwd }: InspectedClient): string => join(cwd, ".mcp.json");
 export const userFile = ({ claudeFile }: InspectedClient): string => claudeFile;
 
-/** Reads our entries in a settings file: the stdio client by its program, or a backend by its `/mcp`. */
+/** Reads Chest's entries in a settings file: the stdio client is recognised by its program, a backend by its `/mcp`. */
 export function readRegistered(file: string): Read {
   const text = textOf(file);
   if (text === undefined) return "absent";
@@ -35,33 +35,33 @@ export function readRegistered(file: string): Read {
   }
 }
 
-/** Backend named by one of several configurations. */
+/** Backend address from one of several configurations. */
 export interface ConfiguredBackend {
   readonly by: string;
-  /** Name it gives the server. */
+  /** Name of the server in this configuration. */
   readonly server: string;
   /** Address of the backend; undefined for a store on this machine. */
   readonly url: string | undefined;
   readonly tokenFile?: string | undefined;
 }
 
-/** Reads our entry in a file, completed by the profile as the client itself would. */
+/** Reads Chest's entry in a file, completed by the profile as the client itself would. */
 export function configuredBackendIn(file: string, kept: ClientProfile | undefined): ConfiguredBackend | undefined {
   const read = readRegistered(file);
   if (typeof read === "string" || !read.ours) return undefined;
   const { url, env = {} } = read.ours;
-  const told = { by: file, server: read.name ?? SERVER };
-  if (url !== undefined) return { ...told, url: plain(url.replace(/\/mcp\/?$/, "")) };
+  const origin = { by: file, server: read.name ?? SERVER };
+  if (url !== undefined) return { ...origin, url: plain(url.replace(/\/mcp\/?$/, "")) };
   const { CHEST_REMOTE_URL: named, CHEST_API_TOKEN_FILE: tokenFile } = env;
   const mode = env.CHEST_MODE || (named ? "local" : kept?.mode);
   return {
-    ...told,
+    ...origin,
     url: mode === "remote" ? plain(named || kept?.url) : undefined,
     tokenFile: tokenFile || undefined,
   };
 }
 
-/** Address in the form that the client uses, so that two spellings of one address are equal. */
+/** Normalises an address like the client, so that two spellings of it are equal. */
 export const plain = (url: string | undefined): string | undefined =>
   url !== undefined && URL.canParse(url) ? readBaseUrl(url) : url;
 
@@ -69,6 +69,6 @@ function textOf(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");
   } catch {
-    return undefined; // Most people have one of the two.
+    return undefined; // Most users have only one of the two files.
   }
 }

@@ -7,9 +7,9 @@ import type { Reach } from "../../connect/config.ts";
 import { updateHere } from "../../connect/start-command.ts";
 import type { Finding } from "../check.ts";
 
-/** The client that is looked at: its settings, and what they lead to. */
+/** Settings and connections of the client that is examined. */
 export interface InspectedClient {
-  /** Environment, from which each agent's settings folder follows. */
+  /** Environment that determines each agent's settings folder. */
   readonly env: Env;
   /** Undefined in local mode. */
   readonly remote: { readonly reach: Reach; readonly backend: Backend } | undefined;
@@ -17,24 +17,24 @@ export interface InspectedClient {
   readonly home: string;
   readonly cwd: string;
   readonly dataDir: string;
-  /** Files of Claude Code that are the user's: its folder, its settings, its file with servers. */
+  /** The user's files of Claude Code: its folder, its settings, its list of servers. */
   readonly claudeDir: string;
   readonly claudeSettings: string;
   readonly claudeFile: string;
-  /** The store of local mode. */
+  /** Path of the store in local mode. */
   readonly dbPath: string;
-  /** Folder of that store's backups. */
+  /** Folder of the store's backups. */
   readonly backupDir: string;
-  /** Folders that CHEST_ROOTS names; undefined where it is not set. */
+  /** Folders named by CHEST_ROOTS; undefined where it is not set. */
   readonly roots: readonly string[] | undefined;
-  /** The model that embeds here, and whether it could. */
+  /** Embedding model of this machine. */
   readonly model: {
     readonly identity: EmbeddingIdentity;
-    /** Whether embedding is switched off here by choice. */
+    /** True when the user switched embedding off. */
     readonly isOff: boolean;
-    /** An operator named it; otherwise the store's own is meant. */
+    /** True when an operator named the model; otherwise the store's own model is used. */
     readonly isNamed: boolean;
-    /** An operator named it, or wants this machine to embed: that it lacks is amiss. */
+    /** True when an operator named the model or enabled embedding here, so that a missing model is a fault. */
     readonly isWanted: boolean;
     readonly of: EmbedderFor;
   };
@@ -42,13 +42,16 @@ export interface InspectedClient {
 
 export const LOCAL_MODE: Finding = { status: "skip", message: "local mode: there is no backend to ask" };
 
-/** A failed call as a finding: what is so and what to do in the message, and the command that mends it, where there is one. */
+/**
+ * Turns a failed call into a finding: the message says what is wrong and what to do, and `fix` is the command for it,
+ * where one exists.
+ */
 export function failed(error: unknown, fix?: string): Finding {
   if (!(error instanceof ChestError)) throw error;
   return { status: "fail", message: [error.message, error.hint].filter(Boolean).join("\n"), fix: fixFor(error) ?? fix };
 }
 
-/** The command that shows more of a failed call, where there is a better one than asking again. */
+/** Command that shows more about a failed call than repeating the check would. */
 export function fixFor({ code, details }: ChestError): string | undefined {
   if (code === "CLIENT_TOO_OLD") return updateHere();
   if (code !== "BACKEND_UNREACHABLE" || typeof details?.url !== "string") return undefined;
@@ -61,6 +64,6 @@ export function fixFor({ code, details }: ChestError): string | undefined {
       : undefined;
 }
 
-/** Shows where a file is no JSON. */
+/** Adds the position at which a file stops being valid JSON. */
 export const parseFix = (file: string): string =>
   `node -e 'JSON.parse(require("fs").readFileSync(process.argv[1], "utf8"))' ${quoted(file)}`;

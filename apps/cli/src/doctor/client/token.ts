@@ -43,8 +43,8 @@ export const token: Check<InspectedClient> = {
         fix: "openssl rand -hex 32",
       };
     }
-    const told = await remote.backend.call(endpoints.capabilities, { signal, tries: 1 }).catch(() => undefined);
-    const ends = told?.caller?.token_expires_at;
+    const answer = await remote.backend.call(endpoints.capabilities, { signal, tries: 1 }).catch(() => undefined);
+    const ends = answer?.caller?.token_expires_at;
     if (ends && Date.parse(ends) - Date.now() < TOKEN_ENDS_SOON_DAYS * DAY_MS)
       return {
         status: "warn",
@@ -57,11 +57,11 @@ export const token: Check<InspectedClient> = {
 
 const DAY_MS = 86_400_000;
 
-/** Takes the token out of the agent's configuration, and names the file that has it instead. */
+/** Removes the token from the agent's configuration, and refers to the token file instead. */
 const setupFor = ({ url, tokenFile }: Reach): string =>
   `chest-index setup --yes --docker ${quoted(url)}${tokenFile ? ` --token-file ${quoted(tokenFile)}` : ""}`;
 
-/** Windows has no such modes: its folders of a user are the user's. */
+/** Windows has no such file modes: a user's folders are private there. */
 async function isOpenToOthers(file: string): Promise<boolean> {
   if (process.platform === "win32") return false;
   return ((await stat(file)).mode & 0o077) !== 0;
@@ -71,7 +71,7 @@ const MAX_SETTINGS_BYTES = 20_000_000;
 
 async function findIn(files: readonly string[], secret: string): Promise<string | undefined> {
   for (const file of files) {
-    const found = await stat(file).catch(() => undefined); // Most of these do not exist.
+    const found = await stat(file).catch(() => undefined); // Most of these files do not exist.
     if (!found || found.size > MAX_SETTINGS_BYTES) continue;
     if ((await readFile(file, "utf8")).includes(secret)) return file;
   }

@@ -6,7 +6,7 @@ import { summariseMaintenance } from "../../render/maintenance.ts";
 import type { Check } from "../check.ts";
 import type { InspectedClient } from "./target.ts";
 
-// A PC that is not used for two weeks runs no maintenance, and needs none.
+// A machine that is switched off for two weeks runs no maintenance, and needs none.
 const LATE_MS = 14 * 86_400_000;
 
 export const upkeep: Check<InspectedClient> = {

@@ -18,7 +18,7 @@ function put(name: string, at = "2026-11-19T10:00:00Z"): string {
   return file;
 }
 
-/** A container that compose made of some files of this folder. */
+/** Describes a container that compose made from files of this folder. */
 const madeOf = (files: readonly string[], project = "chest") =>
   judgeCompose({
     createdAt: MADE_AT,
@@ -29,12 +29,12 @@ const madeOf = (files: readonly string[], project = "chest") =>
     },
   });
 
-it("is well where all files are there, and none is newer or left out", () => {
+it("is fine where all files exist, and none is newer or left out", () => {
   const files = [put("compose.yaml"), put("compose.override.yaml")];
   expect(madeOf(files)).toEqual({ status: "ok", message: files.join("\n") });
 });
 
-it("sees an override that was copied there after the start", () => {
+it("reports an override that was copied there after the start", () => {
   const files = [put("compose.yaml")];
   const override = put("compose.override.yaml");
   expect(madeOf(files)).toEqual({
@@ -45,7 +45,7 @@ it("sees an override that was copied there after the start", () => {
   expect(madeOf(files, "mine")).toMatchObject({ fix: `cd '${folder}' && docker compose --project-name mine up -d` });
 });
 
-it("sees an override that the named files of the stack with TLS leave out", () => {
+it("reports an override that is missing among the files of the stack with TLS", () => {
   const files = [put("compose.yaml"), put("compose.tls.yaml")];
   const override = put("compose.override.yml");
   expect(madeOf(files)).toMatchObject({
@@ -54,7 +54,7 @@ it("sees an override that the named files of the stack with TLS leave out", () =
   });
 });
 
-it("sees a file that was changed since", () => {
+it("reports a file that was changed since", () => {
   const files = [put("compose.yaml"), put("compose.override.yaml", "2026-11-20T10:00:01Z")];
   expect(madeOf(files)).toEqual({
     status: "warn",
@@ -63,7 +63,7 @@ it("sees a file that was changed since", () => {
   });
 });
 
-it("misses a file that is gone, and asks nothing of a container that compose did not make", () => {
+it("reports a missing file, and skips a container that compose did not make", () => {
   const gone = join(folder, "compose.yaml");
   expect(madeOf([gone])).toMatchObject({ status: "warn", message: expect.stringContaining(`${gone} is not there`) });
   expect(judgeCompose({ createdAt: MADE_AT, labels: {} })).toMatchObject({ status: "skip" });

@@ -10,10 +10,10 @@ const OVERRIDES = [
   "docker-compose.override.yml",
   "docker-compose.override.yaml",
 ];
-/** Name that compose.yaml gives its project. */
+/** Project name in compose.yaml. */
 const PROJECT = "chest";
 
-/** Compares the files that compose made a container of with those that lie there now. */
+/** Compares the compose files a container was made from with the files that are there now. */
 export function judgeCompose({ labels, createdAt }: Pick<Container, "labels" | "createdAt">): Finding {
   const files = labels["com.docker.compose.project.config_files"]?.split(",");
   if (files === undefined) return { status: "skip", message: "it was not started by compose" };
@@ -48,7 +48,7 @@ export function judgeCompose({ labels, createdAt }: Pick<Container, "labels" | "
   return { status: "ok", message: files.join("\n") };
 }
 
-/** Compose reads compose.yaml and its override by itself; other files have to be named. */
+/** Compose reads compose.yaml and its override by default; other files must be named. */
 function upCommand(folder: string, project: string, files: readonly string[]): string {
   const names = files.map((file) => basename(file));
   const isUsual = files.every((file) => join(folder, basename(file)) === file) && names[0] === "compose.yaml";

@@ -22,7 +22,7 @@ async function findingsOf(server: DbFacts["server"]): Promise<Record<string, str
   );
 }
 
-it("finds nothing amiss with a server that is kept well, and asks nothing of a file", async () => {
+it("finds nothing wrong with a well-kept server, and skips a file", async () => {
   expect(await findingsOf(GOOD)).toEqual({});
   expect(Object.values(await findingsOf(undefined))).toEqual(
     databaseServerChecks.map(() => "skip: the store is a file"),
@@ -41,6 +41,6 @@ it.each([
   ["transactions", { oldest_transaction_s: 900 }, /900 s old/],
   ["clock", { clock_ahead_ms: -5000 }, /-5000 ms ahead/],
   ["releases", { releases: ["1.5", "1.6"] }, /rolling update/],
-])("tells of the %s of a server with %o", async (id, other, told) => {
+])("reports the %s of a server with %o", async (id, other, told) => {
   expect(await findingsOf({ ...GOOD, ...other })).toEqual({ [id]: expect.stringMatching(told) });
 });

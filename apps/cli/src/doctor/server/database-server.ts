@@ -4,7 +4,7 @@ import { from, type InspectedServer } from "./target.ts";
 
 type Facts = NonNullable<DbFacts["server"]>;
 
-/** One question about a database that is a server of its own; of a file it is not asked. */
+/** Check of a database server; it is skipped for a store in a file. */
 const about = (id: string, title: string, judge: (facts: Facts) => Finding): Check<InspectedServer> => ({
   id: `server.postgres.${id}`,
   title,

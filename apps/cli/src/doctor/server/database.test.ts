@@ -18,11 +18,11 @@ it.each([
   ["is whole", "ok", { status: "ok" }],
   ["is damaged", "Tree 4 page 9: btreeInitPage() returns error code 11", { fix: expect.stringContaining("restore") }],
   ["is whole but for its text index", `${INDEX_ALONE}: fts5`, { status: "fail", fix: "chest-index fts rebuild" }],
-])("of a store that %s says what mends it", async (_, found, told) => {
+])("names the fix for a store that %s", async (_, found, told) => {
   expect(await integrityOf(found)).toMatchObject(told);
 });
 
-it("of a store that this account may not read is said first and alone, with no word of a backup", async () => {
+it("reports a store that this account may not read first and alone, without a word of a backup", async () => {
   const unreadable = { from: "unreadable", path: "/srv/chest/chest.db", ownerUid: 4242 };
   const inspected = { database: async () => unreadable } as unknown as InspectedServer;
   const { signal } = new AbortController();

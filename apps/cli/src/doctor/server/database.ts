@@ -8,13 +8,13 @@ import { from, type InspectedServer, indexCommand, megabytes, offlineCommand, re
 
 type Judge = (facts: DbFacts, inspected: InspectedServer, source: "backend" | "file") => Finding | Promise<Finding>;
 
-/** One question about the database that was looked through. */
+/** Check of the facts about the database. */
 const about = (id: string, title: string, judge: Judge): Check<InspectedServer> => ({
   id: `server.db.${id}`,
   title,
   run: async (inspected) => {
-    const told = await inspected.database();
-    if (told.from === "unreadable" && id === "exists") return unreadable(told);
+    const loaded = await inspected.database();
+    if (loaded.from === "unreadable" && id === "exists") return unreadable(loaded);
     return from(
       inspected.database(),
       (facts, source) => (facts.exists || id === "exists" ? judge(facts, inspected, source) : NONE),
@@ -23,7 +23,7 @@ const about = (id: string, title: string, judge: Judge): Check<InspectedServer> 
   },
 });
 
-/** The store of another account, or one whose file denies reading to all. */
+/** Finding for a store that this account may not read. */
 function unreadable({ path, ownerUid }: { readonly path: string; readonly ownerUid: number | undefined }): Finding {
   const isOwn = ownerUid === undefined || ownerUid === process.getuid?.();
   return {

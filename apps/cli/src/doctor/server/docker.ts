@@ -31,29 +31,29 @@ export interface Container {
   readonly labels: Readonly<Record<string, string>>;
   readonly status: string;
   readonly createdAt: Date;
-  /** Addresses of the host that 8765/tcp is published on. */
+  /** Host addresses that port 8765/tcp is published on. */
   readonly publishedOn: readonly string[];
   /** Undefined without a health check. */
   readonly health: string | undefined;
-  /** `http://127.0.0.1:PORT` of the published 8765/tcp. */
+  /** `http://127.0.0.1:PORT` of the published port 8765/tcp. */
   readonly url: string | undefined;
-  /** A folder of the host, or a named volume; an unnamed one is lost with its container. */
+  /** Folder of the host, or a named volume; an unnamed volume is lost with its container. */
   readonly isDataKept: boolean;
 }
 
 export interface Docker {
-  /** Undefined when there is no such container. */
+  /** Undefined without such a container. */
   inspect(name: string): Promise<Container | undefined>;
   exec(name: string, command: readonly string[]): Promise<string>;
 }
 
-/** The docker of this machine; undefined when there is none, or its daemon does not answer. */
+/** Connects to this machine's docker; undefined without docker, or when its daemon does not answer. */
 export async function openDocker(): Promise<Docker | undefined> {
   const ask = (args: readonly string[]) => run("docker", args, { timeout: ANSWER_MS });
   try {
     await ask(["info", "--format", "{{.ServerVersion}}"]);
   } catch {
-    return undefined; // Not installed, not allowed or down: everything else is asked over HTTP.
+    return undefined; // Docker is not installed, not allowed or down; the other checks use HTTP.
   }
   const known = new Map<string, Promise<Container | undefined>>();
   return {
@@ -70,7 +70,7 @@ async function look(
   ask: (args: readonly string[]) => Promise<{ stdout: string }>,
   name: string,
 ): Promise<Container | undefined> {
-  const answer = await ask(["container", "inspect", name]).catch(() => undefined); // There is none of that name.
+  const answer = await ask(["container", "inspect", name]).catch(() => undefined); // No container has this name.
   const [found] = answer ? inspected.parse(JSON.parse(answer.stdout)) : [];
   if (!found) return undefined;
   const { Created, Config, State, NetworkSettings, Mounts } = found;
@@ -93,7 +93,7 @@ async function look(
 const NO_DOCKER: Finding = { status: "skip", message: "no docker here, or its daemon does not answer" };
 const ABSENT: Finding = { status: "skip", message: "there is no such container: the server runs outside of it" };
 
-/** Asks the container where there is one; a missing container is a failure only when it was named. */
+/** Inspects the container if there is one. A missing container is a failure only when the user named it. */
 function inContainer(judge: (container: Container, inspected: InspectedServer) => Finding | Promise<Finding>) {
   return async (inspected: InspectedServer): Promise<Finding> => {
     const { name, isAsked } = inspected.container;
@@ -152,3 +152,19 @@ export const dockerChecks: readonly Check<InspectedServer>[] = [
     }),
   },
 ];
+
+export const mode: Check<InspectedServer> = {
+  id: "server.env.mode",
+  title: "the container is a backend, not a client of one",
+  async run({ docker, container }) {
+    const found = await (await docker())?.inspect(container.name);
+    if (!found) return { status: "ok", message: "a backend ignores CHEST_MODE" };
+    const modeInContainer = found.env.get("CHEST_MODE");
+    if (!modeInContainer || modeInContainer === "local") return { status: "ok", message: modeInContainer ?? "not set" };
+    return {
+      status: "fail",
+      message: `CHEST_MODE=${modeInContainer} is set in the container`,
+      fix: "grep -rn CHEST_MODE .env compose*.yaml",
+    };
+  },
+};

@@ -13,7 +13,7 @@ afterEach(() => rmSync(dir, { recursive: true }));
 
 const CONTAINER = { name: "no-such-container", isAsked: false };
 
-it("is the backend that `setup` noted, with its token, where nothing else names one", async () => {
+it("is the backend that `setup` recorded, with its token, unless another is named", async () => {
   const token = join(dir, "member.token");
   writeFileSync(token, "t".repeat(40));
   const url = "https://chest.example/team";
@@ -29,7 +29,7 @@ it("is the backend that `setup` noted, with its token, where nothing else names 
   expect(await findServer(named, {}, CONTAINER)).toMatchObject({ foundBy: "CHEST_REMOTE_URL" });
 });
 
-it("is the backend that runs on this data folder, at the port that only it was given", async () => {
+it("is the backend that runs on this data folder, at its own port", async () => {
   noteRunning(dir, {
     url: "http://127.0.0.1:9002",
     pid: process.pid,
@@ -43,7 +43,7 @@ it("is the backend that runs on this data folder, at the port that only it was g
   });
 });
 
-it("is this machine's port where no profile names another", async () => {
+it("is this machine's default port where no profile names another", async () => {
   expect(await findServer({ CHEST_DATA_DIR: dir, PATH: dir, CHEST_PORT: "9001" }, {}, CONTAINER)).toMatchObject({
     foundBy: "CHEST_PORT",
     isHere: true,

@@ -1,14 +1,13 @@
 import type { Check } from "../check.ts";
 import { databaseChecks } from "./database.ts";
 import { databaseServerChecks } from "./database-server.ts";
-import { dockerChecks } from "./docker.ts";
+import { dockerChecks, mode } from "./docker.ts";
 import { machineChecks as machine } from "./machine.ts";
-import { mode } from "./mode.ts";
 import { networkChecks as network } from "./network.ts";
 import { signInChecks } from "./sign-in.ts";
 import type { InspectedServer } from "./target.ts";
 
-/** Every question, in the order of the report. */
+/** Checks in the order of the report. */
 export const SERVER_CHECKS: readonly Check<InspectedServer>[] = [
   ...dockerChecks,
   ...databaseChecks,

@@ -22,7 +22,7 @@ const place = (over: Partial<HostFacts["place"]> = {}): HostFacts["place"] => ({
   ...over,
 });
 
-/** Runs one check over a store of 2 GB in a place, in a container or beside the doctor. */
+/** Runs one check over a store of 2 GB, in a container or on the doctor's machine. */
 function look(check: keyof typeof machineChecks, where: HostFacts["place"], isInContainer = false) {
   const facts = { place: where, store: { bytes: 2 * GB } } as HostFacts;
   const inspected = {
@@ -36,14 +36,14 @@ function look(check: keyof typeof machineChecks, where: HostFacts["place"], isIn
 }
 
 describe("a store on a network's file system", () => {
-  it("is warned of; the fix copies it to this machine's own disk and has it opened there", async () => {
+  it("causes a warning; the fix copies it to this machine's own disk and makes the server use it", async () => {
     const share = join(root, "it's a share");
     for (const folder of [share, join(root, "bin"), join(root, "var"), join(root, "etc")]) mkdirSync(folder);
     writeFileSync(join(share, "chest.db"), "a store");
     const found = await look("volume", place({ network: "NFS" }));
     expect(found).toMatchObject({ status: "warn", message: expect.stringContaining("it is on NFS") });
 
-    // Folders of the test in place of the server's own, and no password prompt.
+    // The test's folders replace the server's, and no password is asked for.
     writeFileSync(join(root, "bin/sudo"), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 });
     writeFileSync(join(root, "bin/systemctl"), `#!/bin/sh\necho "$*" >'${root}/asked'\n`, { mode: 0o755 });
     const fix = ("fix" in found ? (found.fix ?? "") : "")
@@ -64,7 +64,7 @@ describe("a store on a network's file system", () => {
   });
 });
 
-it("names the webhook that fails longest, and how to try it", async () => {
+it("names the webhook that has failed longest, and how to try it", async () => {
   const facts = (failing: object[]) => ({ webhooks: { count: 2, failing } }) as HostFacts;
   const see = (failing: object[]) => {
     const host = async () => ({ from: "backend", facts: facts(failing) });
@@ -92,7 +92,7 @@ describe("a disk", () => {
     ["warn", 0.9 * GB, 100 * GB, /free$/],
     ["warn", 1.5 * GB, 10 * GB, /not enough for a backup/],
     ["ok", 3 * GB, 100 * GB, /free$/],
-  ])("is told as %s", async (status, free_bytes, total_bytes, message) => {
+  ])("is reported as %s", async (status, free_bytes, total_bytes, message) => {
     expect(await look("disk", place({ free_bytes, total_bytes }))).toMatchObject({
       status,
       message: expect.stringMatching(message),

@@ -7,8 +7,9 @@ import type { Check, Finding } from "../check.ts";
 import { from, type InspectedServer, indexCommand, offlineCommand, restartCommand } from "./target.ts";
 
 /**
- * A check that is judged in core: by the backend, where it is of this release; else here, by its facts or those of the
- * store's file. What this machine alone knows, such as a container around the backend, is added by `here`.
+ * Check whose judgement is in core. A backend of this release judges it; otherwise this program judges the backend's
+ * facts or those of the store's file. `here` adds facts that only this machine knows, such as a container around the
+ * backend.
  */
 const about = (
   id: HostCheck,
@@ -25,7 +26,7 @@ const about = (
     }),
 });
 
-/** A judgement in the form of this report, its mend as a command for the way in which the server runs here. */
+/** Turns a judgement into a finding, with a repair command that suits the way the server runs here. */
 export async function asFinding(
   { status, message, mend }: Omit<HostFinding, "id">,
   inspected: InspectedServer,

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { networkChecks } from "./network.ts";
 import type { InspectedServer } from "./target.ts";
 
-/** A server without a container that listens on an address, asked at another one. */
+/** Inspects a server without a container that listens on one address and is called at another. */
 function listening(bindHost: string | undefined, url: string, hasUnit = false) {
   const inspected = {
     backend: { url },
@@ -18,7 +18,7 @@ function listening(bindHost: string | undefined, url: string, hasUnit = false) {
 
 const HERE = "http://127.0.0.1:8765";
 
-it.each(["0.0.0.0", "::"])("plain HTTP on %s is told as on every interface", async (address) => {
+it.each(["0.0.0.0", "::"])("plain HTTP on %s is reported as open on every interface", async (address) => {
   expect(await listening(address, HERE)).toMatchObject({
     status: "warn",
     message: expect.stringContaining("plain HTTP on every interface"),
@@ -33,6 +33,6 @@ it.each([
   ["this machine alone", "127.0.0.1", HERE],
   ["an address that an older backend does not tell", undefined, HERE],
   ["every interface of another machine in a private network", "0.0.0.0", "http://192.168.1.7:8765"],
-])("plain HTTP on %s is well", async (_, address, url) => {
+])("plain HTTP on %s is fine", async (_, address, url) => {
   expect(await listening(address, url)).toMatchObject({ status: "ok" });
 });

@@ -25,7 +25,7 @@ const anything = defineEndpoint({
   response: z.looseObject({}),
 });
 
-/** Loopback, or an address that no router of the internet carries. */
+/** Matches loopback and private addresses. */
 const isPrivate = (host: string): boolean =>
   /^(localhost|.*\.localhost|127\..*|10\..*|192\.168\..*|172\.(1[6-9]|2\d|3[01])\..*|\[::1\]|\[f[cd].*|.*\.(local|internal|lan))$/i.test(
     host,
@@ -33,8 +33,8 @@ const isPrivate = (host: string): boolean =>
 
 const isDown = (error: unknown): boolean => error instanceof ChestError && error.details?.reason === "refused";
 
-/** A server that does not listen is one fault, and `health` reports it. */
-async function asked(work: () => Promise<Finding>): Promise<Finding> {
+/** Checks of the address are skipped when the server does not listen, because `health` reports that. */
+async function unlessDown(work: () => Promise<Finding>): Promise<Finding> {
   try {
     return await work();
   } catch (error) {
@@ -64,7 +64,7 @@ const capabilities: Check<InspectedServer> = {
   id: "server.network.capabilities",
   title: "it says what it speaks",
   run: (inspected, signal) =>
-    asked(async () => {
+    unlessDown(async () => {
       const { api_version, server_version, features } = await inspected.backend.call(endpoints.capabilities, {
         signal,
         tries: 1,
@@ -77,7 +77,7 @@ const url: Check<InspectedServer> = {
   id: "server.url",
   title: "it is at the expected address",
   run: (inspected, signal) =>
-    asked(async () => {
+    unlessDown(async () => {
       await inspected.backend.call(endpoints.healthz, { signal, tries: 1 });
       return { status: "ok", message: `${inspected.backend.url}, by ${inspected.foundBy}` };
     }),
@@ -103,7 +103,7 @@ const token: Check<InspectedServer> = {
         fix: "openssl rand -hex 32",
       };
     }
-    return asked(async () => {
+    return unlessDown(async () => {
       await backend.call(endpoints.capabilities, { signal, tries: 1 });
       return { status: "ok", message: `${secret.length} characters, and the backend takes it` };
     });
@@ -203,7 +203,10 @@ const tls: Check<InspectedServer> = {
 const EVERY_ADDRESS = /^(0\.0\.0\.0|::|\[::\]|)$/;
 const TO_A_NETWORK = "for a network, use the stack with TLS: docs/docker.md";
 
-/** A server of this machine that serves plain HTTP on every interface, so that others on the network can read answers. */
+/**
+ * Checks whether a server on this machine serves plain HTTP on every interface, which lets others on the network read
+ * answers.
+ */
 async function openEverywhere(inspected: InspectedServer, hostname: string): Promise<Finding | undefined> {
   if (!isLoopback(hostname)) return undefined;
   const container = await (await inspected.docker())?.inspect(inspected.container.name);
@@ -219,8 +222,8 @@ async function openEverywhere(inspected: InspectedServer, hostname: string): Pro
           : `cd ${quoted(folder)} && sed -i 's/^CHEST_PUBLISH=.*/CHEST_PUBLISH=127.0.0.1/' .env && docker compose up -d`,
     };
   }
-  const told = await inspected.host();
-  const bindHost = told.from === "backend" ? told.facts.config.bind_host : undefined;
+  const hostSource = await inspected.host();
+  const bindHost = hostSource.from === "backend" ? hostSource.facts.config.bind_host : undefined;
   if (bindHost === undefined || !EVERY_ADDRESS.test(bindHost)) return undefined;
   return {
     status: "warn",
@@ -231,7 +234,7 @@ async function openEverywhere(inspected: InspectedServer, hostname: string): Pro
   };
 }
 
-/** The certificate that is shown, whether it is trusted or not. */
+/** Reads the certificate that the server presents, trusted or not. */
 function certificateOf(host: string, port: number, ca: string | undefined, signal: AbortSignal) {
   return new Promise<{ until: Date; problem: string | undefined }>((resolve, reject) => {
     const socket = connect({ host, port, servername: host, rejectUnauthorized: false, ...(ca ? { ca } : {}) }, () => {
@@ -266,13 +269,15 @@ const proxy: Check<InspectedServer> = {
         return { status: "skip", message: `the backend could not be asked: ${error.message}` };
       if (error.code === "BACKEND_PROTOCOL_ERROR") return failed(error);
     }
-    const told = await host();
+    const hostSource = await host();
     const believed =
-      told.from === "backend" ? judgeHost("proxy", told.facts, { now: inspected.now(), source: "backend" }) : undefined;
+      hostSource.from === "backend"
+        ? judgeHost("proxy", hostSource.facts, { now: inspected.now(), source: "backend" })
+        : undefined;
     if (believed && believed.status !== "ok") return asFinding(believed, inspected);
     return { status: "ok", message: "a body of 2 MB, and the backend's own refusals, come through" };
   },
 };
 
-/** In the order of the report. */
+/** Checks in the order of the report. */
 export const networkChecks = { health, capabilities, url, token, llm, clock, tls, proxy };

@@ -13,11 +13,11 @@ export interface ServerTarget {
   readonly reach: Reach;
   readonly foundBy: string;
   readonly container: { readonly name: string; readonly isAsked: boolean };
-  /** Whether the local store file may be read if no backend answers. */
+  /** Allows reading the local store file if no backend answers. */
   readonly isHere: boolean;
 }
 
-/** The server as a doctor sees it; each fact is asked for once, by the first check that needs it. */
+/** Opens the server for the doctor's checks. Each fact is requested once, by the first check that needs it. */
 export function openInspectedServer({ config, reach, foundBy, container, isHere }: ServerTarget): InspectedServer {
   const backend = openReach(reach);
   const look = once(() => lookHere(config));
@@ -29,14 +29,14 @@ export function openInspectedServer({ config, reach, foundBy, container, isHere 
     docker: once(openDocker),
     hasUnit: once(hasUnit),
     database: once(() =>
-      told(
+      readSource(
         () => backend.call(endpoints.diagnoseDb, { tries: 1 }),
         async () => (isHere ? (await look())?.db : undefined),
         isHere ? config.dbPath : undefined,
       ),
     ),
     host: once(() =>
-      told(
+      readSource(
         () => backend.call(endpoints.diagnoseHost, { tries: 1 }),
         async () => (isHere ? (await look())?.host : undefined),
         isHere ? config.dbPath : undefined,
@@ -59,8 +59,8 @@ const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
   };
 };
 
-/** Asks the backend, then the file; else tells why neither answers. */
-async function told<Facts>(
+/** Requests facts from the backend, or else reads the file; otherwise reports why neither answers. */
+async function readSource<Facts>(
   ask: () => Promise<Facts>,
   look: () => Promise<Facts | undefined>,
   path: string | undefined,
@@ -76,7 +76,7 @@ async function told<Facts>(
   }
 }
 
-/** The store's file or its folder where this account may not read it; a file that is not there is not closed. */
+/** Finds the store's file or folder that this account may not read; undefined for a readable or missing file. */
 function unreadable(path: string): Extract<Source<never>, { from: "unreadable" }> | undefined {
   for (const place of [dirname(path), path]) {
     try {
@@ -89,7 +89,7 @@ function unreadable(path: string): Extract<Source<never>, { from: "unreadable" }
   return undefined;
 }
 
-/** A missing store with backups. */
+/** Facts of a missing store that has backups. */
 const lost = (path: string): DbFacts => ({
   db_path: path,
   exists: false,
@@ -101,7 +101,7 @@ const lost = (path: string): DbFacts => ({
   writable: false,
 });
 
-/** The store's file on this machine, over a connection that can change nothing; undefined where there never was one. */
+/** Opens this machine's store file read-only; undefined where there never was a store. */
 async function lookHere(config: Config): Promise<{ db: DbFacts; host?: HostFacts } | undefined> {
   const { lookAtStore, listBackups, placeOf } = await loadStores(() => import("@chest/store-sqlite"));
   const seen = lookAtStore(config.dbPath);

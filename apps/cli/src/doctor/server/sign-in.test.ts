@@ -40,7 +40,7 @@ function look(id: "server.oauth" | "server.sso", signIn?: object) {
 }
 const OFF = { public_url: null, sso: null };
 
-it("finds the metadata where clients look, and says which path a proxy keeps back", async () => {
+it("finds the metadata where clients look, and names a path that a proxy blocks", async () => {
   expect(await look("server.oauth")).toMatchObject({ status: "ok" });
   expect(await look("server.oauth", OFF)).toMatchObject({ status: "skip" });
 
@@ -62,7 +62,7 @@ it("finds the metadata where clients look, and says which path a proxy keeps bac
   });
 });
 
-it("says of an identity provider that it is none, is late, or does not know this backend", async () => {
+it("reports an identity provider that is none, is late, or does not know this backend", async () => {
   expect(await look("server.sso")).toMatchObject({
     status: "ok",
     message: expect.stringContaining("/chest/api/sso/callback"),

@@ -5,22 +5,22 @@ import type { Finding } from "../check.ts";
 import { fixFor } from "../client/target.ts";
 import type { Docker } from "./docker.ts";
 
-/** The server that is looked at: a container, a process, or an address. */
+/** Server under examination: a container, a process, or an address. */
 export interface InspectedServer {
   readonly backend: Backend;
-  /** Origin of the address, in words. */
+  /** Source of the address, described in words. */
   readonly foundBy: string;
   readonly reach: { readonly token: string | undefined; readonly ca: string | undefined };
   readonly container: { readonly name: string; readonly isAsked: boolean };
-  /** Undefined: no docker here, or none that answers. */
+  /** Undefined without docker, or when it does not answer. */
   readonly docker: () => Promise<Docker | undefined>;
-  /** Whether this machine has a systemd unit for it. */
+  /** Tells whether this machine has a systemd unit for the server. */
   readonly hasUnit: () => Promise<boolean>;
-  /** The whole database looked through: by the backend, or, where none answers, in its file. */
+  /** Facts about the whole database, from the backend, or from its file when none answers. */
   readonly database: () => Promise<Source<DbFacts>>;
-  /** Facts that the backend gives about itself and its machine. */
+  /** Facts from the backend about itself and its machine. */
   readonly host: () => Promise<Source<HostFacts>>;
-  /** Path of the newest backup on this machine; undefined from afar, or without one. */
+  /** Path of the newest backup on this machine; undefined for a remote server, or without a backup. */
   readonly newestBackup: () => Promise<string | undefined>;
   readonly now: () => Date;
 }
@@ -29,16 +29,16 @@ export interface InspectedServer {
 export type Source<Facts> =
   | { readonly from: "backend" | "file"; readonly facts: Facts }
   | { readonly from: "none"; readonly error: unknown }
-  /** The store's file is there, and this account may not read it: nothing can be said of it. */
+  /** The store's file exists, but this account may not read it, so no fact is known. */
   | { readonly from: "unreadable"; readonly path: string; readonly ownerUid: number | undefined };
 
-/** A command of ours that can be run as written, wherever the server is. */
+/** Builds a Chest command that can be run as written, wherever the server runs. */
 export async function indexCommand({ docker, container }: InspectedServer, words: string): Promise<string> {
   const isInContainer = (await (await docker())?.inspect(container.name)) !== undefined;
   return isInContainer ? `docker exec ${container.name} chest-index ${words}` : `chest-index ${words}`;
 }
 
-/** The same with the store to itself: the backend is stopped around it. */
+/** Builds a Chest command that needs the store to itself, with the backend stopped around it. */
 export async function offlineCommand({ docker, container }: InspectedServer, words: string): Promise<string> {
   const found = await (await docker())?.inspect(container.name);
   if (!found) return `chest-index ${words}`;
@@ -46,17 +46,17 @@ export async function offlineCommand({ docker, container }: InspectedServer, wor
   return `docker stop ${name} && docker run --rm --volumes-from ${name} ${found.image} chest-index ${words}; docker start ${name}`;
 }
 
-/** A finding out of what the backend or the file says; fails, or skips, where neither does. */
+/** Turns facts of the backend or the file into a finding; without facts the finding fails or is skipped. */
 export async function from<Facts>(
   source: Promise<Source<Facts>>,
   judge: (facts: Facts, from: "backend" | "file") => Finding | Promise<Finding>,
   unasked: "skip" | "fail" = "skip",
 ): Promise<Finding> {
-  const told = await source;
-  if (told.from === "unreadable")
-    return { status: "skip", message: `\`${told.path}\` cannot be read by this account: see server.db.exists` };
-  if (told.from !== "none") return judge(told.facts, told.from);
-  const { error } = told;
+  const outcome = await source;
+  if (outcome.from === "unreadable")
+    return { status: "skip", message: `\`${outcome.path}\` cannot be read by this account: see server.db.exists` };
+  if (outcome.from !== "none") return judge(outcome.facts, outcome.from);
+  const { error } = outcome;
   if (!(error instanceof ChestError)) throw error;
   const message = [error.message, error.hint].filter(Boolean).join("\n");
   if (unasked === "skip") return { status: "skip", message: `the backend could not be asked: ${error.message}` };
@@ -68,7 +68,7 @@ export const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFix
 export const restartCommand = (inspected: InspectedServer): Promise<string> => serviceCommand(inspected, "restart");
 export const startCommand = (inspected: InspectedServer): Promise<string> => serviceCommand(inspected, "start");
 
-/** Command for the way in which the server runs here: in a container, by systemd, or from a clone. */
+/** Command that suits the way the server runs here: in a container, by systemd, or from a clone. */
 async function serviceCommand({ docker, container, hasUnit }: InspectedServer, verb: "start" | "restart") {
   if (await (await docker())?.inspect(container.name)) return `docker ${verb} ${container.name}`;
   return (await hasUnit()) ? `sudo systemctl ${verb} chest` : (startHere() ?? "npm start");

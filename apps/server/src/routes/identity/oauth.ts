@@ -13,7 +13,7 @@ export interface OauthOptions extends AdapterParts {
   readonly oauth: Config["oauth"];
   readonly allowPrivate: boolean;
   readonly addresses: OauthAddresses | undefined;
-  /** Spent by registrations, requests for tokens and beginnings of a consent, per address. */
+  /** Limits registrations, token requests and new authorizations, per address. */
   readonly attempts: Spend;
 }
 
@@ -24,7 +24,7 @@ const DECISION = z.strictObject({
   projects: z.array(z.string().max(200)).min(1).max(100).optional(),
 });
 
-/** Routes of the authorization server: its metadata, what clients and browsers ask of it, and the page of consent. */
+/** Routes of the authorization server: metadata, the endpoints for clients and browsers, and the consent page. */
 export async function oauthRoutes(app: FastifyInstance, options: OauthOptions): Promise<void> {
   const { oauth, addresses } = options;
   // The library is loaded on first use; the metadata does not need it.
@@ -64,22 +64,22 @@ export async function oauthRoutes(app: FastifyInstance, options: OauthOptions): 
   if (oauth && addresses) await app.register(clientRoutes({ ...options, oauth, addresses, server }));
 }
 
-/** Refusal of a registration, by the library or by what looks at it before. */
-interface Refused extends Error {
+/** Error of a refused registration, thrown by the library or by the checks before it. */
+interface RegistrationError extends Error {
   readonly error?: string;
   readonly error_description?: string;
 }
 
-interface Opened {
+interface AuthorizationServer {
   readonly consent: Consent;
-  /** Answers a request under `/oauth`, by the library. */
+  /** Lets the library answer a request under `/oauth`. */
   answer(request: FastifyRequest, reply: FastifyReply): void;
-  register(given: unknown): Promise<object>;
+  register(registration: unknown): Promise<object>;
 }
 
 async function open(
   parts: AdapterParts & { allowPrivate: boolean; oauth: NonNullable<Config["oauth"]>; addresses: OauthAddresses },
-): Promise<Opened> {
+): Promise<AuthorizationServer> {
   const [{ openProvider }, { openConsent }, { registeredClient }, { storeAdapter }] = await Promise.all([
     import("../../oauth/provider.ts"),
     import("../../oauth/consent.ts"),
@@ -98,24 +98,25 @@ async function open(
         if (value !== undefined) reply.raw.setHeader(name, value);
       }
       reply.hijack();
-      handle(asSeenOutside(raw, addresses), reply.raw);
+      handle(withPublicAddress(raw, addresses), reply.raw);
     },
-    async register(given) {
-      const metadata = registeredClient(given);
-      // The library later accepts exactly what it returns here.
+    async register(registration) {
+      const metadata = registeredClient(registration);
+      // Constructing the client validates the metadata and adds the library's defaults, and the result is what the
+      // library accepts later.
       const client = Reflect.construct(provider.Client, [metadata]) as { metadata(): Record<string, unknown> };
       const known = await records.find("Client", hashSecret(metadata.client_id));
       // The registration of a client in use keeps its expiry.
       if (!known) await keep(metadata.client_id, client.metadata());
-      // With the ports that it gave: a client may compare them with its own.
-      const { redirect_uris } = given as { redirect_uris: readonly string[] };
+      // The answer repeats the redirect addresses with their ports, since a client may compare them with its own.
+      const { redirect_uris } = registration as { redirect_uris: readonly string[] };
       return { ...metadata, redirect_uris, client_id_issued_at: Math.floor(clock.now().getTime() / 1000) };
     },
   };
 }
 
-/** The request with the address that clients see, however the proxies in between changed it. */
-function asSeenOutside(raw: FastifyRequest["raw"], { base, prefix }: OauthAddresses): FastifyRequest["raw"] {
+/** Restores the address that clients see in a request that proxies have changed. */
+function withPublicAddress(raw: FastifyRequest["raw"], { base, prefix }: OauthAddresses): FastifyRequest["raw"] {
   const { host, protocol } = new URL(base);
   const url = raw.url ?? "/";
   raw.headers.host = host;
@@ -127,10 +128,10 @@ function asSeenOutside(raw: FastifyRequest["raw"], { base, prefix }: OauthAddres
 type ClientRouteParts = OauthOptions & {
   readonly oauth: NonNullable<Config["oauth"]>;
   readonly addresses: OauthAddresses;
-  readonly server: () => Promise<Opened>;
+  readonly server: () => Promise<AuthorizationServer>;
 };
 
-/** Routes that clients and browsers come to, with bodies as the protocol has them. */
+/** Adds the routes that clients and browsers call, with form bodies as OAuth requires. */
 const clientRoutes =
   ({ addresses, oauth, attempts, server }: ClientRouteParts): FastifyPluginAsync =>
   async (scope) => {
@@ -152,7 +153,7 @@ const clientRoutes =
           const made = await (await server()).register(request.body);
           return reply.code(201).header("cache-control", "no-store").send(made);
         } catch (error) {
-          const { error: code = "", error_description: why, message } = error as Refused;
+          const { error: code = "", error_description: why, message } = error as RegistrationError;
           if (!/^invalid_/.test(code)) throw error;
           return reply.code(400).send({ error: code, error_description: why ?? message });
         }
@@ -176,7 +177,7 @@ const clientRoutes =
     });
   };
 
-/** Characters of what a client asks a member for. All of it is kept until the member answers. */
+/** Most characters of an authorization request, which is kept until the member answers. */
 const LONGEST_URL = 4000;
 
 const tooLong = (): ChestError =>

@@ -1,4 +1,4 @@
-import { localCaller, openSignInDesk, SHARED } from "@chest/core";
+import { localCaller, openSignInAdmin, SHARED } from "@chest/core";
 import { afterEach, expect, it } from "vitest";
 import { openSqliteApp, type SqliteApp } from "../../testing/sqlite-app.ts";
 import { TOKEN } from "../../testing/token.ts";
@@ -23,7 +23,8 @@ const get = async (url: string, cookie: string, headers: Record<string, string> 
   (await house.app.inject({ url, headers: { host: PAGE.host, cookie, ...headers } })).statusCode;
 const sessions = async () => (await house.engine.access.tokens()).filter(({ kind }) => kind === "session");
 const linkFor = async (given: object = {}) =>
-  (await openSignInDesk(house.engine.access, localCaller(undefined), { now: () => new Date() }).createLink(given)).link;
+  (await openSignInAdmin(house.engine.access, localCaller(undefined), { now: () => new Date() }).createLink(given))
+    .link;
 
 it("signs in with a token, and the cookie sees what the token sees", async () => {
   house = await openSqliteApp();
@@ -45,7 +46,7 @@ it("signs in with a token, and the cookie sees what the token sees", async () =>
   expect(await get("/api/members", cookie)).toBe(403);
 });
 
-it("marks the cookie for TLS, and for the prefix that the page lies behind", async () => {
+it("marks the cookie for TLS, and for the page's path prefix", async () => {
   house = await openSqliteApp();
   const tls = { origin: "https://chest.example", host: "chest.example" };
 
@@ -55,7 +56,7 @@ it("marks the cookie for TLS, and for the prefix that the page lies behind", asy
   expect((await signIn({ token: TOKEN, at: "/a; Domain=evil/" }, tls)).status).toBe(400);
 });
 
-it("takes no change from another site", async () => {
+it("accepts no change from another site", async () => {
   house = await openSqliteApp();
   const { cookie } = await signIn({ token: await house.tokenOf({ member: "alice" }) });
   const change = async (headers: Record<string, string>) =>
@@ -73,14 +74,14 @@ it("takes no change from another site", async () => {
   expect(await change({ origin: "http://127.0.0.1:9000" })).toBe(403);
   expect(await change({ origin: PAGE.origin, "sec-fetch-site": "cross-site" })).toBe(403);
   expect(await change({ origin: PAGE.origin })).toBe(200);
-  // A proxy may leave the port out of `Host`; the browser knows better.
+  // A proxy may remove the port from `Host`, but `Sec-Fetch-Site` is still right.
   expect(await change({ origin: "https://127.0.0.1:8443", "sec-fetch-site": "same-origin" })).toBe(200);
   expect((await signIn({ token: TOKEN }, { origin: "https://evil.example" })).status).toBe(403);
 });
 
 it("ends with the token that it came from, when it is ended, and after twelve idle hours", async () => {
   house = await openSqliteApp();
-  const made = await house.desk.createToken({ member: "alice" });
+  const made = await house.admin.createToken({ member: "alice" });
   const first = await signIn({ token: made.token });
   const second = await signIn({ token: made.token }, { "user-agent": "Mozilla/5.0 (X11; Linux) Chrome/150.0" });
 
@@ -98,25 +99,25 @@ it("ends with the token that it came from, when it is ended, and after twelve id
   const third = await signIn({ token: made.token });
   house.advance(11 * HOUR_MS);
   expect(await get("/api/sign-in", first.cookie)).toBe(200);
-  // When it was used is written a moment later.
+  // The time of the last use is written a moment later.
   const usedAt = async () => Math.max(...(await sessions()).map(({ lastUsedAt }) => lastUsedAt?.getTime() ?? 0));
   await expect.poll(usedAt).toBeGreaterThan(Date.now() + 10 * HOUR_MS);
   house.advance(2 * HOUR_MS);
   expect([await get("/api/sign-in", first.cookie), await get("/api/sign-in", third.cookie)]).toEqual([200, 401]);
 
-  await house.desk.revokeToken({ id: made.id });
+  await house.admin.revokeToken({ id: made.id });
   expect(await get("/api/sign-in", first.cookie)).toBe(401);
 });
 
-it("lists no sign-in among the tokens, and takes none for a token", async () => {
+it("lists no sign-in among the tokens, and accepts none as a token", async () => {
   house = await openSqliteApp();
   const { cookie } = await signIn({ token: await house.tokenOf({ member: "alice" }) });
   const value = cookie.replace(/^.*?=/, "");
 
-  expect(await house.desk.listTokens({ all: "true" })).toHaveLength(1);
+  expect(await house.admin.listTokens({ all: "true" })).toHaveLength(1);
   const headers = { authorization: `Bearer ${value}` };
   expect((await house.app.inject({ url: "/api/sign-in", headers })).statusCode).toBe(401);
-  // A token made behind a sign-in outlives it, and ends with the token that was pasted.
+  // A token made during a sign-in outlives the sign-in, but ends with the token that was used to sign in.
   const { id } = (
     await house.app.inject({
       method: "POST",
@@ -129,7 +130,7 @@ it("lists no sign-in among the tokens, and takes none for a token", async () => 
   expect(tokens.find((token) => token.id === id)?.parentId).toBe(tokens.find(({ kind }) => kind === "token")?.id);
 });
 
-it("takes a link once, within ten minutes, and that of `local` from this machine alone", async () => {
+it("accepts a link once, within ten minutes, and that of `local` from this machine only", async () => {
   house = await openSqliteApp();
   const link = await linkFor();
 
@@ -144,10 +145,10 @@ it("takes a link once, within ten minutes, and that of `local` from this machine
   expect((await signIn({ link: late })).status).toBe(401);
 });
 
-it("makes links for members there are, with the rights that they have", async () => {
+it("makes links for existing members, with their present rights", async () => {
   house = await openSqliteApp();
-  await house.desk.addMember({ name: "alice" });
-  await house.desk.addMember({ name: "root", admin: true });
+  await house.admin.addMember({ name: "alice" });
+  await house.admin.addMember({ name: "root", admin: true });
 
   expect((await signIn({ link: await linkFor({ member: "alice" }) })).body.scopes).toEqual(["read", "write"]);
   expect((await signIn({ link: await linkFor({ member: "root" }) })).body.scopes).toContain("admin");
@@ -159,18 +160,18 @@ it("makes links for members there are, with the rights that they have", async ()
   expect((await signIn({ link: own.body.link })).body).toMatchObject({ member: "alice", scopes: ["read"] });
 });
 
-it("ties a sign-in of `shared` to the token that all share", async () => {
+it("ties a sign-in of `shared` to the shared token", async () => {
   house = await openSqliteApp();
   const { cookie, body } = await signIn({ token: TOKEN });
 
   expect(body.member).toBe(SHARED.name);
   expect(await get("/api/sign-in", cookie)).toBe(200);
-  // The secret alone, as another backend of this store would look for it.
+  // Looks the secret up without the shared token, as another backend of this store would.
   const kept = (await house.engine.access.bearer(cookie.replace(/^.*?=/, ""), "session")) ?? "nobody";
   expect(kept).toBe("nobody");
 });
 
-it("asks before a link signs a browser in as somebody else, and uses the link up only then", async () => {
+it("asks before a link signs a browser in as another member, and uses the link up only then", async () => {
   house = await openSqliteApp();
   for (const member of ["alice", "bob"]) await house.tokenOf({ member });
   const { cookie } = await signIn({ link: await linkFor({ member: "bob" }) });
@@ -181,7 +182,7 @@ it("asks before a link signs a browser in as somebody else, and uses the link up
   expect(asked.body.error).toMatchObject({ code: "FORBIDDEN", details: { signed_in_as: "bob", link_for: "alice" } });
   expect((await signIn({ link, replaces: "carol" }, { cookie })).status).toBe(403);
   expect((await signIn({ link, replaces: "bob" }, { cookie })).body).toMatchObject({ member: "alice" });
-  // One's own link asks nothing, nor does one where the sign-in has ended.
+  // No confirmation is needed for the member's own link, or once the present sign-in has ended.
   expect((await signIn({ link: await linkFor({ member: "bob" }) }, { cookie })).status).toBe(200);
   house.advance(13 * HOUR_MS);
   expect((await signIn({ link: await linkFor({ member: "alice" }) }, { cookie })).status).not.toBe(403);

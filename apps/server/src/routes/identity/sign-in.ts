@@ -5,7 +5,7 @@ import {
   type Clock,
   keysToldTo,
   type Member,
-  openSignInDesk,
+  openSignInAdmin,
   readFields,
   SHARED,
   SIGN_IN_FIELDS,
@@ -22,7 +22,7 @@ import {
   type BrowserLogin,
   browserLabel,
   cookieOf,
-  mayBe,
+  maySignInAs,
   tieTo,
   writeCookie,
 } from "../../plugins/browser.ts";
@@ -39,22 +39,22 @@ export interface SignInOptions {
   readonly clock: Clock;
 }
 
-interface Entered {
+interface SignedIn {
   readonly rights: Identity;
   readonly cookie: string;
 }
 
-/** Routes of signing in to the page, and of the browsers that are signed in. */
+/** Routes of signing in to the page, and of the list of signed-in browsers. */
 export function signInRoutes(
   app: FastifyInstance,
   { access, shared, login, browserLogin, failedLogins, clock }: SignInOptions,
 ): void {
-  const desk = (request: FastifyRequest, reply: FastifyReply) => {
+  const admin = (request: FastifyRequest, reply: FastifyReply) => {
     const call = writeCallOf(request, reply);
-    return openSignInDesk(access, call.caller, clock, call);
+    return openSignInAdmin(access, call.caller, clock, call);
   };
 
-  async function byToken(request: FastifyRequest, token: string): Promise<Entered | undefined> {
+  async function byToken(request: FastifyRequest, token: string): Promise<SignedIn | undefined> {
     const rights = await login(token);
     if (!rights) return undefined;
     const tie = rights.member.id === SHARED.id ? tieTo(token) : undefined;
@@ -62,14 +62,14 @@ export function signInRoutes(
     return cookie === undefined ? undefined : { rights, cookie };
   }
 
-  async function byLink(request: FastifyRequest, link: string, replaces?: string): Promise<Entered | undefined> {
+  async function byLink(request: FastifyRequest, link: string, replaces?: string): Promise<SignedIn | undefined> {
     const rights = await access.bearer(link, "link");
-    if (!rights || !mayBe(rights, request)) return undefined;
+    if (!rights || !maySignInAs(rights, request)) return undefined;
     const cookie = cookieOf(request);
     const present = cookie === undefined ? undefined : await browserLogin(cookie, request);
     if (present && present.member.id !== rights.member.id && present.member.name !== replaces)
-      throw asSomebodyElse(present.member, rights.member);
-    // A link does not say which of two shared tokens made it; the token in use counts.
+      throw otherMemberSignedIn(present.member, rights.member);
+    // A link does not record which of the two shared tokens made it, so the sign-in is tied to the current one.
     const tie = rights.member.id === SHARED.id ? tieTo(shared.tokens[0]) : undefined;
     const made = await signInByLink(access, rights, browserOf(request), tie);
     return made === undefined ? undefined : { rights, cookie: made };
@@ -93,14 +93,14 @@ export function signInRoutes(
     { body: SIGN_IN_FIELDS.signIn },
   );
   serve(app, endpoints.whoami, async ({ caller }) => viewOf(access, caller ?? noCaller()));
-  serve(app, endpoints.listSignIns, async (request, reply) => ({ sign_ins: await desk(request, reply).list() }));
-  serve(app, endpoints.endSignIn, async (request, reply) => desk(request, reply).end(request.params), {
+  serve(app, endpoints.listSignIns, async (request, reply) => ({ sign_ins: await admin(request, reply).list() }));
+  serve(app, endpoints.endSignIn, async (request, reply) => admin(request, reply).end(request.params), {
     params: SIGN_IN_FIELDS.id,
   });
   serve(
     app,
     endpoints.createSignInLink,
-    async (request, reply) => desk(request, reply).createLink(request.body ?? {}),
+    async (request, reply) => admin(request, reply).createLink(request.body ?? {}),
     {
       body: SIGN_IN_FIELDS.link,
     },
@@ -131,8 +131,8 @@ const oneOfBoth = (): ChestError =>
     details: { issues: [{ path: "token", message: "either this or `link`" }] },
   });
 
-/** The link is not used up: whose it is may be told to its holder. */
-const asSomebodyElse = (present: Member, other: Member): ChestError =>
+/** The link stays valid, and its holder may learn which member it is for. */
+const otherMemberSignedIn = (present: Member, other: Member): ChestError =>
   new ChestError(
     "FORBIDDEN",
     `this browser is signed in as \`${present.name}\`, and the link is for \`${other.name}\``,

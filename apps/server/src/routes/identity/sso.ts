@@ -23,7 +23,7 @@ export interface SsoOptions {
 
 const CALLBACK = "/api/sso/callback";
 const COOKIE = "chest_sso";
-/** Route of the page to come back to: nothing that leads elsewhere. */
+/** Path within the page to return to after the sign-in; other addresses are refused. */
 const BEGIN = z.object({
   to: z
     .string()
@@ -32,7 +32,7 @@ const BEGIN = z.object({
     .default("/search"),
 });
 
-/** Routes of signing in to the page by an identity provider. */
+/** Routes of signing in to the page through an identity provider. */
 export function ssoRoutes(app: FastifyInstance, options: SsoOptions): void {
   const { sso, addresses, attempts, log } = options;
   serve(app, endpoints.sso, async () => ({ provider: sso?.kind ?? null }));
@@ -48,7 +48,7 @@ export function ssoRoutes(app: FastifyInstance, options: SsoOptions): void {
   const cookieOf = (value: string, maxAgeS: number) =>
     `${COOKIE}=${value}; HttpOnly; SameSite=Lax; Path=${path}; Max-Age=${maxAgeS}${isSecure ? "; Secure" : ""}`;
 
-  /** Leads back to the page, which says what went wrong; the operator reads why. */
+  /** Redirects to the page, which explains the failure; the log tells the operator the reason. */
   async function attempt(request: FastifyRequest, reply: FastifyReply, work: () => Promise<string>) {
     await attempts(request);
     reply.header("cache-control", "no-store").header("referrer-policy", "no-referrer");

@@ -5,7 +5,7 @@ import { choicesOf } from "./terms.ts";
 const MILLION = 1_000_000;
 
 /** Rows in sight, with the number of those that hold each term. */
-const sightOf = (counts: Readonly<Record<string, number>>, rows = MILLION) => ({
+const visibleCounts = (counts: Readonly<Record<string, number>>, rows = MILLION) => ({
   rows,
   bound: boundOf(rows),
   holding: (text: string) => counts[text] ?? 0,
@@ -19,7 +19,7 @@ function choices(counts: Readonly<Record<string, number>>, rows?: number): strin
     alternatives: [{ terms: [{ text, isGram: false }], weight: 1 }],
     weight: 1,
   }));
-  return [...choicesOf(units, sightOf(counts, rows))].map(({ asked }) =>
+  return [...choicesOf(units, visibleCounts(counts, rows))].map(({ asked }) =>
     asked.flatMap(({ ways }) => ways.flatMap(({ terms }) => terms.map(({ text }) => text))),
   );
 }
@@ -67,7 +67,7 @@ it("counts a frequent synonym beside, and looks for rows with the words that wer
     weight: 1,
   });
   const units = [unit("one", "image", "画像"), unit("two"), unit("three"), unit("four")];
-  const [first, second] = [...choicesOf(units, sightOf(counts))];
+  const [first, second] = [...choicesOf(units, visibleCounts(counts))];
   const said = (ways: readonly { readonly terms: readonly { readonly text: string }[] }[] = []) =>
     ways.flatMap(({ terms }) => terms.map(({ text }) => text));
   expect(first?.asked.map(({ ways, isPart }) => [said(ways), isPart])).toEqual([

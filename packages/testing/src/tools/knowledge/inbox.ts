@@ -1,5 +1,5 @@
 import type { ChestError } from "@chest/contracts";
-import { inboxCounts, inboxDeciders, inboxQueue, localCaller, noteInbox, openDesk } from "@chest/core";
+import { inboxCounts, inboxDeciders, inboxQueue, localCaller, noteInbox, openAccessAdmin } from "@chest/core";
 import { expect, it } from "vitest";
 import type { OpenEngine } from "../../contracts/engine-contract.ts";
 import { aDesk, type Desk } from "../../desk.ts";
@@ -20,7 +20,7 @@ interface Item {
 /** Notes on what waits for a person: whom it is assigned to, and until when it is put off. */
 export function inboxContract(open: OpenEngine): void {
   const house = aHouse(open, { hasReview: true });
-  const root = () => openDesk(house.engine.access, localCaller(undefined), house.clock);
+  const root = () => openAccessAdmin(house.engine.access, localCaller(undefined), house.clock);
 
   /** Members of one project, each of which has written something. */
   async function aTeam() {

@@ -12,7 +12,7 @@ import { openPageHouse, type PageHouse } from "../support/page/house.ts";
 
 const MODEL = FIXTURE_ENV.CHEST_EMBED_MODEL;
 
-describe.skipIf(!hasChromium)("the page, for those who decide and operate", () => {
+describe.skipIf(!hasChromium)("the page, for admins and operators", () => {
   let house: PageHouse;
   let hub: Hub;
   let modelsDir: string;
@@ -39,8 +39,8 @@ describe.skipIf(!hasChromium)("the page, for those who decide and operate", () =
     await rm(modelsDir, { recursive: true, force: true });
   });
 
-  // Before there is a model: with its vectors maintenance puts one of the two away.
-  it("settles near-duplicates as two things by a key, and takes it back by another", async () => {
+  // Runs before a model exists: with vectors, maintenance would archive one of the two.
+  it("marks near-duplicates as two things by a key, and undoes it by another", async () => {
     const { page } = await house.byToken();
     await house.go(page, "inbox?tab=duplicates");
     const pair = page.locator(".group", { hasText: "laky browser tests" });
@@ -53,7 +53,7 @@ describe.skipIf(!hasChromium)("the page, for those who decide and operate", () =
     await page.context().close();
   });
 
-  it("fetches a model, says why where it does not come, and shows that it is there", async () => {
+  it("downloads a model, says why a download fails, and shows that the model is there", async () => {
     const { page, troubles } = await house.signedIn();
     hub.next("config.json", answer(404));
     await house.go(page, "health");
@@ -113,8 +113,8 @@ describe.skipIf(!hasChromium)("the page, for those who decide and operate", () =
   });
 
   it("lets an admin approve a promotion and decline another, by a key each", async () => {
-    await house.desk().addMember({ name: "rosa" });
-    const { token } = await house.desk().createToken({ member: "rosa", scopes: ["read", "write"] });
+    await house.admin().addMember({ name: "rosa" });
+    const { token } = await house.admin().createToken({ member: "rosa", scopes: ["read", "write"] });
     const said = ["The heron nests behind the old mill.", "Invoices of the bakery go out on Mondays."];
     const made = [];
     for (const content of said) {
@@ -163,8 +163,8 @@ describe.skipIf(!hasChromium)("the page, for those who decide and operate", () =
   });
 
   it("shows an admin what a member sees, and limits a token to projects", async () => {
-    await house.desk().addMember({ name: "nora" });
-    await house.desk().setProject({ key: "github.com/acme/vault", access: "members", add: ["shared"] });
+    await house.admin().addMember({ name: "nora" });
+    await house.admin().setProject({ key: "github.com/acme/vault", access: "members", add: ["shared"] });
     const { page, troubles } = await house.signedIn();
     await house.go(page, "people");
     await page.getByRole("button", { name: /What nora sees/ }).click();
@@ -189,8 +189,8 @@ describe.skipIf(!hasChromium)("the page, for those who decide and operate", () =
 
   it("shows which projects are closed, and which look like an older one", async () => {
     const [older, newer] = ["git.example/acme/safe", "git.example/ann/safe"];
-    for (const key of [older, newer]) await house.desk().setProject({ key, access: "open" });
-    await house.desk().setProject({ key: newer, access: "members", add: ["shared"] });
+    for (const key of [older, newer]) await house.admin().setProject({ key, access: "open" });
+    await house.admin().setProject({ key: newer, access: "members", add: ["shared"] });
     const { page, troubles } = await house.signedIn();
     await house.go(page, "people?tab=projects");
     const row = page.getByRole("row", { name: new RegExp(`^${newer}`) });
@@ -214,9 +214,9 @@ describe.skipIf(!hasChromium)("the page, for those who decide and operate", () =
   });
 
   it("tells a member on the first page that a token ends soon, and renews it", async () => {
-    await house.desk().addMember({ name: "tess" });
+    await house.admin().addMember({ name: "tess" });
     const asked = { member: "tess", scopes: ["read", "write"], label: "laptop", expires: "5d" };
-    const { token } = await house.desk().createToken(asked);
+    const { token } = await house.admin().createToken(asked);
     const { page, troubles } = await house.byToken(token);
     await house.go(page, "");
     const line = page.getByRole("status").filter({ hasText: "Your token laptop ends soon" });
@@ -233,9 +233,9 @@ describe.skipIf(!hasChromium)("the page, for those who decide and operate", () =
     await page.context().close();
   });
 
-  it("tells a member whose rights read no memory which right is lacking, on every page", async () => {
-    await house.desk().addMember({ name: "otto" });
-    const { token } = await house.desk().createToken({ member: "otto", scopes: ["operate"] });
+  it("tells a member whose rights do not include reading which right is missing, on every page", async () => {
+    await house.admin().addMember({ name: "otto" });
+    const { token } = await house.admin().createToken({ member: "otto", scopes: ["operate"] });
     const { page } = await house.byToken(token);
     for (const route of ["search", "inbox?tab=flagged", "entities", "work", "insight"]) {
       await house.go(page, route);
@@ -244,7 +244,7 @@ describe.skipIf(!hasChromium)("the page, for those who decide and operate", () =
     await page.context().close();
   });
 
-  it("says that a one-time link was used, and lets nobody in by it", async () => {
+  it("says that a one-time link was used, and signs no one in with it", async () => {
     const link = await house.linkFor();
     const first = await openPage(house.browser);
     await first.page.goto(`${house.backend.url}/#/sign-in?link=${link}`);

@@ -29,7 +29,7 @@ export const WEBHOOK_FIELDS = {
 } as const;
 
 /** Webhooks of one caller. */
-export interface WebhookDesk {
+export interface WebhookAdmin {
   /** @returns it with its secret, which is shown this once. */
   add(given: unknown): Promise<WebhookView & { secret: string }>;
   /** All of them for an admin, else one's own. */
@@ -40,11 +40,11 @@ export interface WebhookDesk {
 }
 
 /** @param allowsPrivate may an address be plain http, or lie inside a network. */
-export function openWebhookDesk(
+export function openWebhookAdmin(
   { webhooks, access }: Pick<Engine, "webhooks" | "access">,
   caller: Caller,
   { allowsPrivate }: { readonly allowsPrivate: boolean },
-): WebhookDesk {
+): WebhookAdmin {
   const isOpen = ({ memberId }: WebhookRow): boolean => caller.scopes.has("admin") || memberId === caller.member.id;
   const visible = async () => (await webhooks.list()).filter(isOpen);
 
