@@ -4,8 +4,8 @@ import { HOSTS } from "@chest/runtime/hosts";
 import { dataDirOf } from "@chest/runtime/profile";
 import { claudeFolder } from "../agents/claude/folder.ts";
 
-/** Sessions that the hooks write down for agents whose own records cannot be read. */
-export const writtenByHooks = (env: Env): string => join(dataDirOf(env), "hooks", "transcripts");
+/** Folder of sessions that the hooks write down for agents whose own records cannot be read: of all, or of one. */
+export const writtenByHooks = (env: Env, agent = ""): string => join(dataDirOf(env), "hooks", "transcripts", agent);
 
 /** Folders in which the sessions of this machine's agents are recorded. */
 export const transcriptFolders = (env: Env): string[] => [
