@@ -1,7 +1,8 @@
-import { readFileSync, realpathSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
+import { dataDirOf } from "./client-profile.ts";
 import type { Env } from "./env.ts";
-import { findProgram, lastingPath, thisNode } from "./programs.ts";
+import { findProgram, isRunnersCopy, lastingPath, thisNode } from "./programs.ts";
 import { asWord } from "./shell-words.ts";
 import { RELEASE } from "./version.ts";
 
@@ -11,6 +12,8 @@ export const NAME = "chest-index";
 export interface OwnName {
   /** Stands for `chest-index`. */
   readonly program: string;
+  /** Stands for it as soon as it is there: setup may make it as it runs. */
+  kept?(): string | undefined;
   /** The words that were typed after it: `chest-index …` in a hint stands for the same command again. */
   readonly words?: readonly string[];
   /** A script of its own for one command: `npm run setup --` for `setup`. */
@@ -24,7 +27,8 @@ export function ownName(env: Env, script: string, node: string = thisNode(), cwd
   const typed = scriptName(env, cwd);
   if (typed) return typed;
   const PATH = lastingPath(env);
-  if (/[/\\]_npx[/\\]/.test(script)) return { program: `npx --yes --package chest-memory@${RELEASE} ${NAME}` };
+  if (isRunnersCopy(script))
+    return { program: `npx --yes --package chest-memory@${RELEASE} ${NAME}`, kept: () => keptName(env) };
   if (findProgram(NAME, { PATH })) return { program: NAME };
   // An alias's file lies beside the one that takes every command.
   if (!/^chest-[\w-]+\.js$/.test(basename(script))) return { program: NAME };
@@ -34,6 +38,13 @@ export function ownName(env: Env, script: string, node: string = thisNode(), cwd
     join(dirname(script), `${NAME}.js`),
   ];
   return { program: words.map(asWord).join(" ") };
+}
+
+/** The command that setup has put on the path, or into the data folder. */
+function keptName(env: Env): string | undefined {
+  const script = join(dataDirOf(env), "bin", NAME);
+  if (!existsSync(script)) return undefined;
+  return findProgram(NAME, { PATH: lastingPath(env) }) ? NAME : asWord(script);
 }
 
 /** In a clone both are scripts of its manifest, which npm names to what it runs. */
@@ -82,7 +93,10 @@ const COMMAND = new RegExp(String.raw`(?<![\w/.-])chest-index((?: ${WORD})+)`, "
  * A text with its commands as they can be typed here, each with the flags that it keeps. What is for a container is typed
  * there, by its name.
  */
-export function typedHere(text: string, { program, words = [], scripts = {}, keeps = () => [] }: OwnName): string {
+export function typedHere(
+  text: string,
+  { program, kept, words = [], scripts = {}, keeps = () => [] }: OwnName,
+): string {
   const again = words.filter((word) => !isSecret(word)).map(asWord);
   return text.replaceAll(COMMAND, (whole, rest: string, at: number) => {
     const typed = rest
@@ -92,13 +106,13 @@ export function typedHere(text: string, { program, words = [], scripts = {}, kee
     const [command = ""] = typed;
     if (!/^(?:[a-z]|--[a-z])/.test(command)) return whole;
     if (/\bdocker\b[^`;&|\n]*$/.test(text.slice(0, at))) return [NAME, ...typed].join(" ");
-    const kept = keeps(typed).filter(([flag]) => !typed.some((word) => word === flag || word.startsWith(`${flag}=`)));
+    const flags = keeps(typed).filter(([flag]) => !typed.some((word) => word === flag || word.startsWith(`${flag}=`)));
     const script = Object.hasOwn(scripts, command) ? scripts[command] : undefined;
-    const begin = script === undefined ? [program] : [script];
+    const begin = [script ?? kept?.() ?? program];
     return [
       ...begin,
       ...(script === undefined ? typed : typed.slice(1)),
-      ...kept.flatMap(([flag, value]) => [flag, asWord(value)]),
+      ...flags.flatMap(([flag, value]) => [flag, asWord(value)]),
     ].join(" ");
   });
 }

@@ -15,6 +15,9 @@ export const lastingPath = ({ PATH = "" }: Env): string =>
     .filter((place) => !/[/\\](node_modules|_npx)[/\\]/.test(`${place}/`))
     .join(delimiter);
 
+/** Whether a path lies in a folder that a package runner (npx, pnpm dlx, bunx) clears by itself. */
+export const isRunnersCopy = (path: string): boolean => /[/\\](?:_npx|dlx|bunx-[^/\\]*)[/\\]/.test(path);
+
 /** This Node by the path it was started with, which outlives the folder of its version that it may lead to. */
 export function thisNode(): string {
   const { argv0, execPath } = process;

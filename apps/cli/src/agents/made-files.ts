@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { rmdir } from "node:fs/promises";
 import { resolve, sep } from "node:path";
+import { makeFolder } from "@chest/runtime/make-folder";
 import { type Change, type Edit, editFile } from "./edit-file.ts";
 import { saysNothing } from "./jsonc.ts";
 
@@ -22,6 +23,12 @@ export async function editOwn(path: string, edit: Edit, { isDry, dataDir }: Conf
   const change = await editFile(path, edit, { isDry, onFolders: (made) => folders.push(...made) });
   if (folders.length > 0) await note(dataDir, (known) => [...known, ...folders]);
   return change;
+}
+
+/** Makes a folder, and writes down those that were made for it. */
+export async function makeOwnFolder(folder: string, dataDir: string): Promise<void> {
+  const made = makeFolder(folder);
+  if (made.length > 0) await note(dataDir, (known) => [...known, ...made]);
 }
 
 /**
