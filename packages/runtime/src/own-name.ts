@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { dataDirOf } from "./client-profile.ts";
 import type { Env } from "./env.ts";
 import { findProgram, isRunnersCopy, lastingPath, thisNode } from "./programs.ts";
-import { asWord } from "./shell-words.ts";
+import { asWord, commandForms } from "./shell-words.ts";
 import { RELEASE } from "./version.ts";
 
 export const NAME = "chest-index";
@@ -37,14 +37,14 @@ export function ownName(env: Env, script: string, node: string = thisNode(), cwd
     known && realpathSync(known) === realpathSync(node) ? "node" : node,
     join(dirname(script), `${NAME}.js`),
   ];
-  return { program: words.map(asWord).join(" ") };
+  return { program: [commandForms().program(words[0] ?? ""), ...words.slice(1).map(asWord)].join(" ") };
 }
 
 /** The command that setup has put on the path, or into the data folder. */
 function keptName(env: Env): string | undefined {
   const script = join(dataDirOf(env), "bin", NAME);
   if (!existsSync(script)) return undefined;
-  return findProgram(NAME, { PATH: lastingPath(env) }) ? NAME : asWord(script);
+  return findProgram(NAME, { PATH: lastingPath(env) }) ? NAME : commandForms().program(script);
 }
 
 /** In a clone both are scripts of its manifest, which npm names to what it runs. */
@@ -73,7 +73,7 @@ export function startInClone(script: string, cwd: string = process.cwd()): strin
 /** Command that updates the clone that a program lies in, and what the agents of this machine have of it. */
 export function updateInClone(script: string, cwd: string = process.cwd()): string | undefined {
   const clone = cloneOf(script);
-  return clone && `git -C ${asWord(clone)} pull && ${npmIn(clone, cwd)} run setup -- --yes`;
+  return clone && commandForms().andThen(`git -C ${asWord(clone)} pull`, `${npmIn(clone, cwd)} run setup -- --yes`);
 }
 
 function cloneOf(script: string): string | undefined {
@@ -86,7 +86,7 @@ function cloneOf(script: string): string | undefined {
   }
 }
 
-const WORD = String.raw`(?:'[^']*'|"[^"]*"|[^\s\`;&|'"<>])+`;
+const WORD = String.raw`(?:'[^']*'|"[^"]*"|[^\s\`;&|'"<>{}])+`;
 const COMMAND = new RegExp(String.raw`(?<![\w/.-])chest-index((?: ${WORD})+)`, "g");
 
 /**

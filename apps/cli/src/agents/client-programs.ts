@@ -28,7 +28,10 @@ export function removePrograms({ dataDir, isDry }: ConfigurationOptions): Step[]
   const path = keptIn(dataDir);
   if (!existsSync(path)) return [];
   const places = [path, ...draftsOf(path)];
-  if (!isDry) inUse(path, () => places.forEach((place) => rmSync(place, { recursive: true, force: true })));
+  if (!isDry)
+    inUse(path, () => {
+      for (const place of places) rmSync(place, { recursive: true, force: true });
+    });
   return [{ step: "programs", outcome: "removed", path }];
 }
 

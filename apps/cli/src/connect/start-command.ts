@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { isLoopback } from "@chest/client";
 import { startInClone, updateInClone } from "@chest/runtime/own-name";
+import { commandForms } from "@chest/runtime/shell-words";
 import { openDocker } from "../doctor/server/docker.ts";
 
 const SYSTEMD_MS = 5_000;
@@ -24,7 +25,7 @@ export async function startCommand(url: string): Promise<string | undefined> {
   }
   if (await hasUnit()) return "sudo systemctl start chest";
   const start = protocol === "http:" && pathname === "/" ? startHere() : undefined;
-  return start && port !== DEFAULT_PORT ? `CHEST_PORT=${port || "80"} ${start}` : start;
+  return start && port !== DEFAULT_PORT ? commandForms().withVariables({ CHEST_PORT: port || "80" }, start) : start;
 }
 
 /** Command that starts a backend in the clone that this program lies in; undefined where it lies in none. */
