@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { dataDirOf } from "./client-profile.ts";
 import type { Env } from "./env.ts";
 import { findProgram, isRunnersCopy, lastingPath, thisNode } from "./programs.ts";
-import { asWord, commandForms } from "./shell-words.ts";
+import { asWord, commandForms, settingsTypedOn } from "./shell-words.ts";
 import { RELEASE } from "./version.ts";
 
 export const NAME = "chest-index";
@@ -98,7 +98,7 @@ export function typedHere(
   { program, kept, words = [], scripts = {}, keeps = () => [] }: OwnName,
 ): string {
   const again = words.filter((word) => !isSecret(word)).map(asWord);
-  return text.replaceAll(COMMAND, (whole, rest: string, at: number) => {
+  const hint = text.replaceAll(COMMAND, (whole, rest: string, at: number) => {
     const typed = rest
       .trim()
       .split(" ")
@@ -115,6 +115,7 @@ export function typedHere(
       ...flags.flatMap(([flag, value]) => [flag, asWord(value)]),
     ].join(" ");
   });
+  return settingsTypedOn(hint);
 }
 
 /** Whether a word may be a token, which is not repeated where others may read. */

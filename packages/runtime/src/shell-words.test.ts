@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { expect, it } from "vitest";
-import { agentWord, commandForms } from "./shell-words.ts";
+import { agentWord, commandForms, settingsTypedOn } from "./shell-words.ts";
 
 const PLATFORMS = ["linux", "darwin", "win32"] as const;
 const FILE = { linux: "/home/it's me/a file", darwin: "/Users/it's me/a file", win32: "C:\\Users\\it's me\\a file" };
@@ -79,4 +79,17 @@ it.each([
   ["win32", "stop", "stop"],
 ] as const)("takes the quotes that every shell of an agent knows: %s %s", (platform, text, word) => {
   expect(agentWord(text, platform)).toBe(word);
+});
+
+it.each([
+  [
+    "`CHEST_MODE=local chest-index …`; in a container: `docker compose run chest`",
+    "`$env:CHEST_MODE = 'local'; chest-index …`; in a container: `docker compose run chest`",
+  ],
+  ["CHEST_API_TOKEN_FILE=$HOME/.t chest-index", '$env:CHEST_API_TOKEN_FILE = "$HOME/.t"; chest-index'],
+  ["CHEST_A='b c' CHEST_D=e npm start", "$env:CHEST_A = 'b c'; $env:CHEST_D = 'e'; npm start"],
+  ["set CHEST_MODE=remote, or `CHEST_ROOTS=none`", "set CHEST_MODE=remote, or `CHEST_ROOTS=none`"],
+])("sets variables in PowerShell as it does: %s", (text, inPowerShell) => {
+  expect(settingsTypedOn(text, "win32")).toBe(inPowerShell);
+  expect(settingsTypedOn(text, "linux")).toBe(text);
 });

@@ -86,6 +86,19 @@ const POWERSHELL: CommandForms = {
 export const commandForms = (platform: NodeJS.Platform = process.platform): CommandForms =>
   platform === "win32" ? POWERSHELL : platform === "darwin" ? MAC : SH;
 
+const SETTINGS = /(?<=^|`|; |\{ )((?:CHEST_[A-Z_]+=(?:'[^']*'|[^\s`']+) )+)(?=\S)/gm;
+
+/** A text with its `CHEST_NAME=value command` as the shell of a platform sets variables. */
+export const settingsTypedOn = (text: string, platform: NodeJS.Platform = process.platform): string =>
+  platform !== "win32"
+    ? text
+    : text.replace(SETTINGS, (given: string) =>
+        given.replace(/(\w+)=('[^']*'|\S+) /g, (_, name: string, value: string) => {
+          const plain = value.replace(/^'(.*)'$/, "$1");
+          return `$env:${name} = ${plain.startsWith("$") ? `"${plain}"` : quotedForPowerShell(plain)}; `;
+        }),
+      );
+
 /** One word for a person's shell on this platform. */
 export const quoted = (text: string): string => commandForms().quoted(text);
 

@@ -1,18 +1,16 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { isLoopback } from "@chest/client";
 import { startInClone, updateInClone } from "@chest/runtime/own-name";
 import { commandForms } from "@chest/runtime/shell-words";
 import { openDocker } from "../doctor/server/docker.ts";
+import { serviceHere } from "./service.ts";
 
-const SYSTEMD_MS = 5_000;
 const DEFAULT_PORT = "8765";
 
 /** The name that the compose file gives its container. */
 export const CONTAINER = "chest-memory";
 
 /**
- * Command that starts the backend of an address on this machine, as it is run here: in a container, by systemd, or from the clone
+ * Command that starts the backend of an address on this machine, as it is run here: in a container, by the system, or from the clone
  * that this program lies in; undefined for another machine's, and where none of them is here.
  */
 export async function startCommand(url: string): Promise<string | undefined> {
@@ -23,7 +21,8 @@ export async function startCommand(url: string): Promise<string | undefined> {
   if (container && (container.url === undefined || new URL(container.url).port === port)) {
     return `docker ${container.status === "running" ? "restart" : "start"} ${CONTAINER}`;
   }
-  if (await hasUnit()) return "sudo systemctl start chest";
+  const service = await serviceHere();
+  if (service) return service.start;
   const start = protocol === "http:" && pathname === "/" ? startHere() : undefined;
   return start && port !== DEFAULT_PORT ? commandForms().withVariables({ CHEST_PORT: port || "80" }, start) : start;
 }
@@ -33,10 +32,3 @@ export const startHere = (): string | undefined => startInClone(process.argv[1] 
 
 /** Command that brings the clone that this program lies in to the newest release; undefined where it lies in none. */
 export const updateHere = (): string | undefined => updateInClone(process.argv[1] ?? "");
-
-/** No unit of that name, no systemd that answers, no systemctl: all the same to who would start it. */
-export const hasUnit = (): Promise<boolean> =>
-  promisify(execFile)("systemctl", ["cat", "chest.service"], { timeout: SYSTEMD_MS }).then(
-    () => true,
-    () => false,
-  );
