@@ -1,12 +1,10 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { stripVTControlCharacters } from "node:util";
 import { cleanEnv, ROOT } from "../process.ts";
-import { COLUMNS, drawTerminal, type Scene } from "./draw-terminal.ts";
+import { drawTerminal, type Scene } from "./draw-terminal.ts";
+import { openTerminal, startBackend } from "./terminal.ts";
 
 // The moving picture of README, from a real run in an empty home: `npm run moving-picture`.
 const FILE = join(ROOT, "docs/images/first-minutes.svg");
@@ -20,44 +18,17 @@ const message = { role: "user", content: "Never deploy before the smoke test has
 const line = { type: "user", uuid: "1", sessionId: "s1", cwd: home, timestamp: "2026-11-20T10:00:00Z", message };
 writeFileSync(join(home, ".claude/projects/acme/s1.jsonl"), `${JSON.stringify(line)}\n`);
 
-/** Types a command on a terminal of its own, and an answer where it asks. Gives the lines of the screen. */
-async function run(words: string, answer?: string): Promise<string[]> {
-  const program = spawn("script", ["-qec", `stty cols ${COLUMNS}; ${words}`, "/dev/null"], { env, cwd: ROOT });
-  let screen = "";
-  let isAnswered = answer === undefined;
-  program.stdout.setEncoding("utf8").on("data", (text: string) => {
-    screen += text;
-    if (isAnswered || !/\[y: [^\]]*\] $/.test(screen)) return;
-    isAnswered = true;
-    program.stdin.write(`${answer}\r`);
-  });
-  await once(program, "close");
-  return linesOf(screen);
-}
-
-const linesOf = (screen: string): string[] =>
-  stripVTControlCharacters(screen)
-    .replaceAll(home, "~")
-    .replaceAll(ROOT, "~/chest")
-    .replaceAll(/cht_[\w-]+/g, "…")
-    .split(/\r?\n/)
-    // A line that was drawn anew: its longest form.
-    .map((text) =>
-      text
-        .split("\r")
-        .reduce((one, other) => (other.length >= one.length ? other : one))
-        .trimEnd(),
-    );
-
-const READY = "Ctrl-C stops it.";
-const backend = spawn("npm", ["start"], { env, cwd: ROOT, stdio: ["ignore", "pipe", "inherit"], detached: true });
+const { run, linesOf } = openTerminal({
+  env,
+  cwd: ROOT,
+  hides: [
+    [home, "~"],
+    [ROOT, "~/chest"],
+  ],
+});
+const backend = await startBackend(env, ROOT);
 try {
-  let printed = "";
-  for await (const piece of backend.stdout.setEncoding("utf8")) {
-    printed += piece;
-    if (printed.includes(READY)) break;
-  }
-  const welcome = linesOf(printed);
+  const welcome = linesOf(backend.printed);
   const begun = welcome.findIndex((text) => text.startsWith("Chest is running"));
   const scenes: Scene[] = [
     { typed: "npm start", lines: [...welcome.slice(begun, begun + 3), "   …"] },
@@ -70,8 +41,7 @@ try {
     scenes.push({ typed: words, lines: await run(words) });
   writeFileSync(FILE, drawTerminal(scenes));
 } finally {
-  if (backend.pid) process.kill(-backend.pid, "SIGTERM");
-  await once(backend, "close");
+  await backend.stop();
   // npm is gone before the backend has closed its store.
   await sleep(3000);
   rmSync(home, { recursive: true, force: true, maxRetries: 20 });
