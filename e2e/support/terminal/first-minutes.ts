@@ -38,6 +38,8 @@ const STEPS = [
   },
 ] as const;
 
+const TITLES = { codex: "Codex", gemini: "Gemini CLI", opencode: "OpenCode" } as const;
+
 const program = (name: string): AgentProgram => {
   const found = PROGRAMS.find((each) => each.name === name);
   if (!found) throw new Error(`no ${name}`);
@@ -56,7 +58,16 @@ const unset = {
   COPILOT_HOME: undefined,
   XDG_CONFIG_HOME: undefined,
 };
-let env: NodeJS.ProcessEnv = cleanEnv({ ...unset, HOME: home, PATH, CHEST_PORT: PORT, CHEST_HOOK_BUDGET_MS, TERM: "dumb" });
+let env: NodeJS.ProcessEnv = cleanEnv({
+  ...unset,
+  HOME: home,
+  PATH,
+  CHEST_PORT: PORT,
+  CHEST_HOOK_BUDGET_MS,
+  TERM: "xterm-256color",
+  COLORTERM: "truecolor",
+  TMPDIR: undefined,
+});
 // The registry that this machine asks; nothing else of its user.
 env = { ...env, npm_config_userconfig: join(homedir(), ".npmrc") };
 for (const name of new Set(STEPS.flatMap(({ told, asked }) => [told, asked])))
@@ -68,6 +79,7 @@ for (const name of new Set(STEPS.flatMap(({ told, asked }) => [told, asked])))
 const hides = [
   [`git clone ${ROOT}`, "git clone REPOSITORY"],
   [home, "~"],
+  [process.execPath, "NODE"],
   [ROOT, "REPOSITORY"],
   [model.url, "http://127.0.0.1:PORT"],
 ] as const;
@@ -106,8 +118,8 @@ try {
   await type("~/chest", clone, "npm run setup", "y");
   for (const { told, says, asked, asks, found } of STEPS) {
     section(
-      `${told} is told, ${asked} finds it`,
-      `The script that stands for the model says "Noted." to ${told}. For ${asked} it says what its agent has given it about the question, or "I do not know."`,
+      `${TITLES[told]} is told, ${TITLES[asked]} finds it`,
+      `The script that stands for the model says "Noted." in ${TITLES[told]}. In ${TITLES[asked]} it repeats what the agent has given it about the question, else it says "I do not know."`,
     );
     model.answers([{ says: "Noted." }]);
     await type("~/acme", work, [told, ...program(told).words(says).map(quoted)].join(" "));

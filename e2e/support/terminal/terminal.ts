@@ -51,12 +51,16 @@ export function openTerminal({ env, cwd, hides }: TerminalOptions): Terminal {
 
 /** Starts the backend, and gives what it printed until it was ready. */
 export async function startBackend(env: NodeJS.ProcessEnv, cwd: string) {
-  const backend = spawn("npm", ["start"], { env, cwd, stdio: ["ignore", "pipe", "inherit"], detached: true });
+  const backend = spawn("npm", ["start"], { env, cwd, stdio: ["ignore", "pipe", "pipe"], detached: true });
   let printed = "";
-  for await (const piece of backend.stdout.setEncoding("utf8")) {
-    printed += piece;
-    if (printed.includes("Ctrl-C stops it.")) break;
-  }
+  await new Promise<void>((resolve, reject) => {
+    for (const stream of [backend.stdout, backend.stderr])
+      stream.setEncoding("utf8").on("data", (piece: string) => {
+        printed += piece;
+        if (printed.includes("Ctrl-C stops it.")) resolve();
+      });
+    backend.once("close", () => reject(new Error(`\`npm start\` ended:\n${printed}`)));
+  });
   return {
     printed,
     async stop() {
