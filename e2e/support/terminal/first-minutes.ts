@@ -88,7 +88,7 @@ const quoted = (word: string) => (/^[\w./-]+$/.test(word) ? word : `"${word}"`);
 
 /** Lines of the log: what was typed in a folder, and what it printed. */
 const log: string[] = [];
-const section = (title: string, words: string) => log.push("", `## ${title}`, "", words, "");
+const section = (title: string, words: string) => log.push(`## ${title}`, "", words, "");
 function note(folder: string, typed: string, printed: readonly string[]): void {
   const lines = [`${folder} $ ${typed}`, ...printed.join("\n").trim().split("\n")];
   log.push(...lines.map((line) => `    ${line}`.trimEnd()), "");
@@ -136,7 +136,7 @@ try {
 What a newcomer types and what is printed, from an empty home to a memory that another agent finds, for three agents. Made by a
 run: \`npm run first-minutes\`. The backend, setup, hooks and the agents are the real programs; the model behind each agent is a
 script, whose address stands in the agent's own settings. Flags of the agents let them run without a terminal and without questions.`;
-  writeFileSync(FILE, `${[head, ...log].join("\n").trim()}\n`);
+  writeFileSync(FILE, `${[head, "", ...log].join("\n").trim()}\n`);
 } finally {
   await backend.stop();
   await model.stop();

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { cleanEnv, ROOT } from "../process.ts";
 import { drawTerminal, type Scene } from "./draw-terminal.ts";
@@ -11,7 +11,8 @@ const FILE = join(ROOT, "docs/images/first-minutes.svg");
 const PORT = process.env.CHEST_PORT ?? "8765";
 
 const home = mkdtempSync(join(tmpdir(), "chest-picture-"));
-const env = cleanEnv({ HOME: home, CHEST_PORT: PORT, CLAUDE_CONFIG_DIR: undefined });
+const PATH = [join(home, ".local/bin"), process.env.PATH].join(delimiter);
+const env = cleanEnv({ HOME: home, PATH, CHEST_PORT: PORT, CLAUDE_CONFIG_DIR: undefined });
 // Agents that are here, and a session of last week.
 for (const folder of [".claude/projects/acme", ".codex", ".cursor"]) mkdirSync(join(home, folder), { recursive: true });
 const message = { role: "user", content: "Never deploy before the smoke test has passed." };

@@ -23,6 +23,8 @@ export function openTerminal({ env, cwd, hides }: TerminalOptions): Terminal {
     hides
       .reduce((text, [from, to]) => text.replaceAll(from, to), stripVTControlCharacters(printed))
       .replaceAll(/cht_[\w-]+/g, "…")
+      // npm's wheel.
+      .replaceAll(/[\u2800-\u28FF]/g, "")
       .split(/\r?\n/)
       // A line that was drawn anew: its longest form.
       .map((text) =>

@@ -93,7 +93,7 @@ export const settingsTypedOn = (text: string, platform: NodeJS.Platform = proces
   platform !== "win32"
     ? text
     : text.replace(SETTINGS, (given: string) =>
-        given.replace(/(\w+)=('[^']*'|\S+) /g, (_, name: string, value: string) => {
+        given.replace(/(?<!\S)(\w+)=('[^']*'|\S+) /g, (_, name: string, value: string) => {
           const plain = value.replace(/^'(.*)'$/, "$1");
           return `$env:${name} = ${plain.startsWith("$") ? `"${plain}"` : quotedForPowerShell(plain)}; `;
         }),

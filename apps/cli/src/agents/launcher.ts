@@ -17,7 +17,7 @@ export interface LauncherOptions extends ConfigurationOptions {
 }
 
 /** The script beside the hook program that finds a Node wherever an agent runs. Windows has no shell for it. */
-export const launcherIn = (dataDir: string): string => join(dataDir, "bin", "chest-node");
+const launcherIn = (dataDir: string): string => join(dataDir, "bin", "chest-node");
 
 const hasLauncher = process.platform !== "win32";
 

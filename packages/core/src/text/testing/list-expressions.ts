@@ -9,6 +9,6 @@ globalThis.RegExp = new Proxy(own, {
   },
 });
 await import("../../index.ts");
-console.log(JSON.stringify([...made.values()]));
+process.stdout.write(JSON.stringify([...made.values()]));
 
 export {};
