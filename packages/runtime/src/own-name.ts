@@ -2,7 +2,7 @@ import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { dataDirOf } from "./client-profile.ts";
 import type { Env } from "./env.ts";
-import { findProgram, isRunnersCopy, lastingPath, thisNode } from "./programs.ts";
+import { findProgram, isRunnersCopy, keptProgram, lastingPath, thisNode } from "./programs.ts";
 import { asWord, commandForms, settingsTypedOn } from "./shell-words.ts";
 import { RELEASE } from "./version.ts";
 
@@ -28,23 +28,27 @@ export function ownName(env: Env, script: string, node: string = thisNode(), cwd
   if (typed) return typed;
   const PATH = lastingPath(env);
   if (isRunnersCopy(script))
-    return { program: `npx --yes --package chest-memory@${RELEASE} ${NAME}`, kept: () => keptName(env) };
+    return { program: `npx --yes --package chest-memory@${RELEASE} ${NAME}`, kept: () => keptName(env, node) };
   if (findProgram(NAME, { PATH })) return { program: NAME };
   // An alias's file lies beside the one that takes every command.
   if (!/^chest-[\w-]+\.js$/.test(basename(script))) return { program: NAME };
-  const known = findProgram("node", { PATH });
-  const words = [
-    known && realpathSync(known) === realpathSync(node) ? "node" : node,
-    join(dirname(script), `${NAME}.js`),
-  ];
-  return { program: [commandForms().program(words[0] ?? ""), ...words.slice(1).map(asWord)].join(" ") };
+  return { program: startedBy(node, join(dirname(script), `${NAME}.js`), PATH) };
 }
 
-/** The command that setup has put on the path, or into the data folder. */
-function keptName(env: Env): string | undefined {
-  const script = join(dataDirOf(env), "bin", NAME);
-  if (!existsSync(script)) return undefined;
-  return findProgram(NAME, { PATH: lastingPath(env) }) ? NAME : commandForms().program(script);
+/** A file of ours, and the Node that runs it: by its name where the path leads to it. */
+function startedBy(node: string, file: string, PATH: string): string {
+  const known = findProgram("node", { PATH });
+  const program = known && realpathSync(known) === realpathSync(node) ? "node" : node;
+  return `${commandForms().program(program)} ${asWord(file)}`;
+}
+
+/** The command that setup has put on the path, or into the data folder; on Windows the program that it keeps there. */
+function keptName(env: Env, node: string): string | undefined {
+  const [dataDir, PATH] = [dataDirOf(env), lastingPath(env)];
+  const script = join(dataDir, "bin", NAME);
+  if (existsSync(script)) return findProgram(NAME, { PATH }) ? NAME : commandForms().program(script);
+  const file = keptProgram(dataDir, `${NAME}.js`);
+  return existsSync(file) ? startedBy(node, file, PATH) : undefined;
 }
 
 /** In a clone both are scripts of its manifest, which npm names to what it runs. */

@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, realpathSync } from "node:fs";
-import { isAbsolute, posix, win32 } from "node:path";
+import { isAbsolute, join, posix, win32 } from "node:path";
 import type { Env } from "./env.ts";
 
 const pathsOf = (platform: NodeJS.Platform) => (platform === "win32" ? win32 : posix);
@@ -31,6 +31,13 @@ export function lastingPath(env: Env, platform: NodeJS.Platform = process.platfo
 
 /** Whether a path lies in a folder that a package runner (npx, pnpm dlx, bunx) clears by itself. */
 export const isRunnersCopy = (path: string): boolean => /[/\\](?:_npx|dlx|bunx-[^/\\]*)[/\\]/.test(path);
+
+/** Folder of the data folder in which setup keeps what a package runner would clear. */
+export const keptProgramsIn = (dataDir: string): string => join(dataDir, "bin", "client");
+
+/** A program of ours as it is kept there. */
+export const keptProgram = (dataDir: string, name: string): string =>
+  join(keptProgramsIn(dataDir), "node_modules", "chest-memory", "dist", name);
 
 /** This Node by the path it was started with, which outlives the folder of its version that it may lead to. */
 export function thisNode(): string {

@@ -2,30 +2,25 @@ import { cpSync, existsSync, readdirSync, readFileSync, realpathSync, renameSync
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { StartError } from "@chest/runtime";
-import { isRunnersCopy } from "@chest/runtime/programs";
+import { isRunnersCopy, keptProgram, keptProgramsIn } from "@chest/runtime/programs";
 import { type ConfigurationOptions, makeOwnFolder } from "./made-files.ts";
 import type { Step } from "./step.ts";
-
-const PACKAGE = "chest-memory";
-
-/** Folder of the data folder that keeps the programs of this release, where a package runner clears its own. */
-const keptIn = (dataDir: string): string => join(dataDir, "bin", "client");
 
 /** Program of this release where it stays: beside the bundle or the sources' bundle, or as kept in the data folder. */
 export function lastingProgram(name: string, dataDir: string): string {
   const file = shippedProgram(name);
-  return isRunnersCopy(file) ? join(keptIn(dataDir), "node_modules", PACKAGE, "dist", name) : file;
+  return isRunnersCopy(file) ? keptProgram(dataDir, name) : file;
 }
 
 /** Keeps the programs of a package runner's copy, with the packages that they load; nothing of another installation. */
 export async function keepPrograms(options: ConfigurationOptions): Promise<Step[]> {
-  const file = shippedProgram(`${PACKAGE}.js`);
+  const file = shippedProgram("chest-memory.js");
   return isRunnersCopy(file) ? [await keepPackage(dirname(dirname(file)), options)] : [];
 }
 
 /** Removes the kept programs. */
 export function removePrograms({ dataDir, isDry }: ConfigurationOptions): Step[] {
-  const path = keptIn(dataDir);
+  const path = keptProgramsIn(dataDir);
   if (!existsSync(path)) return [];
   const places = [path, ...draftsOf(path)];
   if (!isDry)
@@ -37,7 +32,7 @@ export function removePrograms({ dataDir, isDry }: ConfigurationOptions): Step[]
 
 /** Copies a package and those that it depends on. What is there is replaced whole, so that no agent starts a half of each. */
 export async function keepPackage(folder: string, { dataDir, isDry }: ConfigurationOptions): Promise<Step> {
-  const path = keptIn(dataDir);
+  const path = keptProgramsIn(dataDir);
   const packages = withDependencies(folder);
   const places = packages.map((from) => [from, join(path, "node_modules", nameOf(from))] as const);
   const isThere = existsSync(path);
