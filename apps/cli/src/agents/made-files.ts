@@ -39,18 +39,27 @@ export async function editConfiguration(path: string, edit: Edit, options: Confi
   const { isDry, dataDir } = options;
   const file = resolve(path);
   const isMade = madeIn(dataDir).includes(file);
-  const change = await editOwn(
-    path,
-    (text) => {
-      const after = edit(text);
-      return isMade && saysNothing(after) ? undefined : after;
-    },
-    options,
-  );
-  const isKnownAs = change === "added" || (isMade && change !== "removed" && change !== "absent");
-  if (!isDry && isKnownAs !== isMade) {
-    await note(dataDir, (known) => (isKnownAs ? [...known, file] : known.filter((each) => each !== file)));
+  // Written down first: of a setup that is cut off in between, `--remove` knows the file.
+  const isNew = !isDry && !isMade && !existsSync(file) && edit(undefined) !== undefined;
+  const remember = () => note(dataDir, (known) => [...known, file]);
+  const forget = () => note(dataDir, (known) => known.filter((each) => each !== file));
+  if (isNew) await remember();
+  let change: Change;
+  try {
+    change = await editOwn(
+      path,
+      (text) => {
+        const after = edit(text);
+        return isMade && saysNothing(after) ? undefined : after;
+      },
+      options,
+    );
+  } catch (error) {
+    if (isNew) await forget();
+    throw error;
   }
+  const isKnownAs = change === "added" || (isMade && change !== "removed" && change !== "absent");
+  if (!isDry && isKnownAs !== (isMade || isNew)) await (isKnownAs ? remember() : forget());
   return change;
 }
 
