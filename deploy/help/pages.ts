@@ -3,6 +3,7 @@ export const SECTIONS: readonly { readonly title: string; readonly files: readon
   {
     title: "Use it",
     files: [
+      "docs/first-minutes.md",
       "apps/mcp/docs/tools.md",
       "docs/memories.md",
       "docs/recall.md",

@@ -49,7 +49,9 @@ export function throwIfInterrupted() {
 export async function runChild(command, args, { quiet = false, bound = false, onLine, ...options }) {
   throwIfInterrupted();
   const outputs = quiet ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"];
-  const child = spawn(command, args, {
+  // With a shell Node joins the words as they are.
+  const [program, ...words] = options.shell ? [command, ...args].map(wordForCmd) : [command, ...args];
+  const child = spawn(program, words, {
     stdio: bound ? [...outputs, "ipc"] : outputs,
     detached: OWN_GROUP,
     ...options,
@@ -69,6 +71,9 @@ export async function runChild(command, args, { quiet = false, bound = false, on
     children.delete(child);
   }
 }
+
+/** One word for `cmd`, the shell of Windows, by which alone npm and pnpm are started there. */
+export const wordForCmd = (word) => (/[\s&()^;,=]/.test(word) ? `"${word}"` : word);
 
 /** The code a shell would give for how a program ended. */
 export function exitCodeOf({ code, signal }) {

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
+import { wordForCmd } from "./child.mjs";
 
 const CHILD = `
   let heard = 0;
@@ -66,3 +67,12 @@ function collect(child) {
   };
   return { output: () => text, printed };
 }
+
+it.each([
+  ["install", "install"],
+  ["C:\\Users\\dev\\chest\\.launcher\\pnpm", "C:\\Users\\dev\\chest\\.launcher\\pnpm"],
+  ["C:\\Users\\My Name\\pnpm", '"C:\\Users\\My Name\\pnpm"'],
+  ["C:\\R&D (old)\\pnpm", '"C:\\R&D (old)\\pnpm"'],
+])("%s is one word for cmd", (word, expected) => {
+  expect(wordForCmd(word)).toBe(expected);
+});

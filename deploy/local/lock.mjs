@@ -39,7 +39,7 @@ function tryLock(folder, staleMs) {
     return mine;
   } catch (error) {
     // Another process was faster, or let go between two of these lines.
-    if (error.code === "EEXIST" || error.code === "ENOENT") return undefined;
+    if (isRace(error.code)) return undefined;
     throw error;
   }
 }
@@ -48,9 +48,20 @@ function release(folder, held) {
   if (held !== join(folder, String(newestIn(folder)))) return;
   // Moved away first, in one step: other processes never see half a lock.
   const gone = `${folder}.${process.pid}`;
-  renameSync(folder, gone);
-  rmSync(gone, { recursive: true, force: true });
+  const options = { recursive: true, force: true, maxRetries: 10 };
+  try {
+    renameSync(folder, gone);
+  } catch (error) {
+    if (!isRace(error.code)) throw error;
+    // On Windows a folder that another process lists is not moved: it goes by itself, its number last.
+    rmSync(folder, options);
+  }
+  rmSync(gone, options);
 }
+
+/** Whether another process was in between, by the code of an error; Windows has codes of its own for that. */
+export const isRace = (code, platform = process.platform) =>
+  ["EEXIST", "ENOENT"].includes(code) || (platform === "win32" && ["EPERM", "EACCES", "EBUSY"].includes(code));
 
 function newestIn(folder) {
   return Math.max(0, ...readdirSync(folder).map(Number));
@@ -61,6 +72,6 @@ function touch(path) {
   try {
     utimesSync(path, now, now);
   } catch (error) {
-    if (error.code !== "ENOENT") throw error;
+    if (!isRace(error.code)) throw error;
   }
 }

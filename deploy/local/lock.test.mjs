@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { withLock } from "./lock.mjs";
+import { isRace, withLock } from "./lock.mjs";
 
 describe("the launcher's lock", () => {
   let dir;
@@ -58,4 +58,14 @@ describe("the launcher's lock", () => {
     await Promise.all([held, waiting]);
     expect(got).toBe(true);
   });
+});
+
+it.each([
+  ["EEXIST", true, true],
+  ["ENOENT", true, true],
+  ["EPERM", false, true],
+  ["EBUSY", false, true],
+  ["ENOSPC", false, false],
+])("another process was in between by %s: on Linux and macOS %s, on Windows %s", (code, onPosix, onWindows) => {
+  expect([isRace(code, "linux"), isRace(code, "darwin"), isRace(code, "win32")]).toEqual([onPosix, onPosix, onWindows]);
 });

@@ -3,8 +3,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** One answer of the model: text, or a request to run a command with the named tool. */
-export type Answer = { readonly says: string } | { readonly tool: string; readonly input: object };
+/** One answer of the model: words, words of what it was asked, or a command that it wants run by the tool of that name. */
+export type Answer =
+  | { readonly says: string }
+  | { readonly saysOf: (asked: string) => string }
+  | { readonly tool: string; readonly input: object };
+
+/** An answer whose words are known. */
+type Said = Exclude<Answer, { readonly saysOf: unknown }>;
 
 export interface ScriptedModel {
   /** `http://127.0.0.1:PORT`. */
@@ -30,7 +36,8 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
     if (request.method !== "POST" || !protocol) return listModels(request, response);
     const hasTools = /"tools":\s*\[\s*\{/.test(body);
     if (hasTools) asked.push(body);
-    const answer = hasTools ? (script.shift() ?? { says: "Done." }) : { says: "Work" };
+    const next = hasTools ? (script.shift() ?? { says: "Done." }) : { says: "Work" };
+    const answer = "saysOf" in next ? { says: next.saysOf(body) } : next;
     count += 1;
     protocol.write(answer, `a${count}`, response, /"stream":\s*true|alt=sse/.test(body + request.url));
   });
@@ -58,7 +65,7 @@ function listModels({ url }: IncomingMessage, response: ServerResponse): void {
 
 interface Protocol {
   readonly path: RegExp;
-  write(answer: Answer, id: string, response: ServerResponse, isStreamed: boolean): void;
+  write(answer: Said, id: string, response: ServerResponse, isStreamed: boolean): void;
 }
 
 const PROTOCOLS: readonly Protocol[] = [
@@ -69,7 +76,7 @@ const PROTOCOLS: readonly Protocol[] = [
 
 const events = (response: ServerResponse) => response.writeHead(200, { "content-type": "text/event-stream" });
 
-function writeChat(answer: Answer, id: string, response: ServerResponse, isStreamed: boolean): void {
+function writeChat(answer: Said, id: string, response: ServerResponse, isStreamed: boolean): void {
   const isSaid = "says" in answer;
   const call = isSaid
     ? undefined
@@ -103,7 +110,7 @@ function writeChat(answer: Answer, id: string, response: ServerResponse, isStrea
   response.end("data: [DONE]\n\n");
 }
 
-function writeResponses(answer: Answer, id: string, response: ServerResponse): void {
+function writeResponses(answer: Said, id: string, response: ServerResponse): void {
   const item =
     "says" in answer
       ? { type: "message", role: "assistant", id: `msg_${id}`, content: [{ type: "output_text", text: answer.says }] }
@@ -131,7 +138,7 @@ function writeResponses(answer: Answer, id: string, response: ServerResponse): v
   response.end();
 }
 
-function writeGemini(answer: Answer, _: string, response: ServerResponse, isStreamed: boolean): void {
+function writeGemini(answer: Said, _: string, response: ServerResponse, isStreamed: boolean): void {
   const part = "says" in answer ? { text: answer.says } : { functionCall: { name: answer.tool, args: answer.input } };
   const body = {
     candidates: [{ content: { role: "model", parts: [part] }, finishReason: "STOP", index: 0 }],

@@ -125,3 +125,53 @@ describe("the systemd unit", () => {
     expect(stderr).toContain("RestrictRealtimes");
   });
 });
+
+/** Texts of the elements of one name, in their order. */
+const textsOf = (xml: string, name: string) =>
+  [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, "g"))].map(([, text = ""]) => text);
+
+/** Runs what a service would, with the variables that it sets, until it answers; it makes its token itself. */
+async function startOwn(words: readonly string[], set: NodeJS.ProcessEnv): Promise<void> {
+  const [file = "", ...args] = words;
+  const env = cleanEnv({ PATH: "/usr/bin:/bin", HOME: root, ...set, CHEST_PORT: String(port) });
+  service = startProgram(file, args, env);
+  await waitUntilReady(service, async () =>
+    fetch(`http://127.0.0.1:${port}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
+  expect((await stat(join(root, ".chest-memory/token"))).mode & 0o077).toBe(0);
+}
+
+describe("a computer of one's own", () => {
+  it("runs on a Mac what the agent of launchd names, filled in by the command of the guide", async () => {
+    const [fill = ""] = /^sed .*(?= >)/m.exec(await readFile(join(ROOT, "docs/bare-metal.md"), "utf8")) ?? [];
+    const clone = join(root, "opt/chest");
+    const { stdout: plist } = await run("sh", ["-c", fill], {
+      cwd: clone,
+      env: { ...process.env, HOME: root, PWD: clone },
+    });
+    const [array = ""] = /<array>[\s\S]*?<\/array>/.exec(plist) ?? [];
+    const words = textsOf(array, "string");
+    expect(plist).not.toMatch(/\b(?:CHEST|HOME)[/<]/);
+    expect(textsOf(plist, "string")).toEqual(expect.arrayContaining([clone, `${root}/Library/Logs/chest-memory.log`]));
+    expect(textsOf(plist, "integer")).toEqual(["15", String(0o077)]);
+    await startOwn(words, { NODE_ENV: "production" });
+  });
+
+  it("runs on Windows what the scheduled task names", async () => {
+    const guide = await readFile(join(ROOT, "docs/bare-metal.md"), "utf8");
+    const [file = ""] = /deploy\\task-scheduler\\[\w.-]+/.exec(guide) ?? [];
+    const clone = join(root, "opt/chest");
+    const template = await readFile(join(ROOT, file.replaceAll("\\", "/")), "utf8");
+    const task = template.replaceAll("CHEST", clone).replaceAll("USER", "PC\\dev").replaceAll("\\", "/");
+    const [command = ""] = textsOf(task, "Command");
+    const [words = ""] = textsOf(task, "Arguments");
+    expect(textsOf(task, "UserId")).toEqual(["PC/dev", "PC/dev"]);
+    expect(textsOf(task, "WorkingDirectory")).toEqual([clone]);
+    // No program of Windows runs here: the same file under this system's name.
+    const given = words.split(/ (?=")/).map((word) => word.replaceAll('"', ""));
+    await startOwn([command.replace(/\.exe$/, ""), ...given], {});
+  });
+});

@@ -79,7 +79,7 @@ const PROVOKED: Readonly<Record<string, Provoked>> = {
   "a backup that is none": [() => ["restore", fresh.home.path("none.db")], "chest-index backup --list"],
   "a profile that is damaged": [
     () => ["status"],
-    "client.json && chest-index setup",
+    "client.json' && chest-index setup",
     () => fresh.home.write(".chest-memory/client.json", "{"),
   ],
 };

@@ -7,7 +7,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Backend, startBackend } from "../support/backend.ts";
 import { ask, mcpDoor } from "../support/clients/doors.ts";
 import { connectStdioClient, type StdioClient } from "../support/clients/stdio-client.ts";
-import { filesIn, findNode, type Installed, installPublished, packPublished } from "../support/deployment/published.ts";
+import {
+  filesIn,
+  findNode,
+  type Installed,
+  installPublished,
+  npxEnvironment,
+  packPublished,
+} from "../support/deployment/published.ts";
 import { ROOT } from "../support/process.ts";
 
 const A_FACT = {
@@ -226,6 +233,38 @@ describe.each([20, 22])("on Node %d", (major) => {
       hint: expect.stringContaining("CHEST_MODE=remote"),
     });
     expect(await readdir(join(HOME, ".chest-memory"))).not.toContain("chest.db");
+  });
+});
+
+describe("connected by npx from the tarball", () => {
+  it("registers the program that ran, which stays when npx has cleared its folder", async () => {
+    const HOME = await home();
+    const cache = join(HOME, "npm cache");
+    const env = { ...(await npxEnvironment(cache)), HOME };
+    const npx = ["--yes", "--package", tarball, "chest-memory", "setup", "--yes", "--local", "--client", "cursor"];
+    const setup = spawnSync("npx", npx, { cwd: HOME, env, encoding: "utf8" });
+    expect([setup.status, setup.stderr]).toEqual([0, ""]);
+    expect(setup.stdout).toMatch(/^checked +connection {2}\(\d+ tools\)$/m);
+    expect(setup.stdout).toContain(`${HOME}/.chest-memory/bin/chest-index setup --remove`);
+
+    const { mcpServers } = JSON.parse(await readFile(join(HOME, ".cursor/mcp.json"), "utf8"));
+    const { command, args } = mcpServers["chest-memory"];
+    expect(args).toEqual([join(HOME, ".chest-memory/bin/client/node_modules/chest-memory/dist/chest-memory.js")]);
+    await rm(cache, { recursive: true });
+    const client = await connectStdioClient({ program: { command, args }, cwd: HOME, env: installed.env(HOME) });
+    clients.push(client);
+    const door = mcpDoor(client.client);
+    await ask(door, "chest_remember", A_FACT);
+    expect(await ask(door, "chest_recall", { query: A_FACT.content })).toMatchObject({ count: 1 });
+    await client.stop();
+
+    const index = (...words: string[]) =>
+      spawnSync(join(HOME, ".chest-memory/bin/chest-index"), words, { cwd: HOME, env, encoding: "utf8" });
+    expect(index("doctor", "client").stdout).toContain("fail=0");
+    expect(index("setup", "--yes", "--client", "cursor").stdout).not.toMatch(/^(?:added|updated|removed)/m);
+    expect(index("setup", "--remove", "--yes").status).toBe(0);
+    expect(await readdir(join(HOME, ".cursor")).catch(() => [])).toEqual([]);
+    expect(await readdir(join(HOME, ".chest-memory"))).not.toContain("bin");
   });
 });
 

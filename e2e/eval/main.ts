@@ -38,6 +38,7 @@ const STORES = ["private", "pooled"];
 
 const USAGE = `usage: npm run eval -- [options]
        npm run eval -- day [options]    days of coding agents: what is kept of them, found, and shown
+       npm run eval -- rival            MCP's reference memory server on the sets of the README; npm fetches it
 
   --only SET      only sets whose name begins so: agents, blind, updates, meaning, changes,
                   twins, trains, farms, books, parcels, sessions, packages, code, debian, debian-ja …; may be repeated
@@ -61,8 +62,9 @@ const USAGE = `usage: npm run eval -- [options]
   --write         puts the figures into e2e/eval/README.md, in the place of those that are there`;
 
 const isAboutDays = process.argv[2] === "day";
+const isOfRival = process.argv[2] === "rival";
 const { values } = parseArgs({
-  args: isAboutDays ? [] : process.argv.slice(2),
+  args: isAboutDays || isOfRival ? [] : process.argv.slice(2),
   options: {
     only: { type: "string", multiple: true, default: [] },
     leg: { type: "string", multiple: true, default: [...LEGS] },
@@ -94,6 +96,9 @@ const isMisused = values.as !== undefined && !values.model;
 if (isAboutDays) {
   const { evaluateDays } = await import("./day/main.ts");
   await evaluateDays(process.argv.slice(3));
+} else if (isOfRival) {
+  const { evaluateRival } = await import("./rival.ts");
+  await evaluateRival([agentsSet(), blindSet(), meaningSet()]);
 } else if (values.help || unknown.length > 0 || isMisused) {
   console.error(USAGE);
   process.exitCode = values.help ? 0 : 2;

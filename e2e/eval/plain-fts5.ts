@@ -66,9 +66,9 @@ function tableOf(documents: ReadonlyMap<number, Document>): Tabled {
 }
 
 function scoresOf({ match }: Tabled, query: string): Map<number, number> {
-  const words = [...new Set(wordsOf(query))];
-  const telling = words.filter((word) => !STOP_WORDS.has(word));
-  const any = (telling.length > 0 ? telling : words).map((word) => `"${word}"`).join(" OR ");
+  const any = tellingWordsOf(query)
+    .map((word) => `"${word}"`)
+    .join(" OR ");
   const found = (any === "" ? [] : match.all(any)) as { readonly at: number; readonly score: number }[];
   return new Map(found.map(({ at, score }) => [at, score]));
 }
@@ -82,6 +82,13 @@ function withNeighbours(scores: ReadonlyMap<number, number>, rows: readonly Row[
       shared.set(at - step, (shared.get(at - step) ?? 0) + SHARE * score);
     }
   return shared;
+}
+
+/** Words of a question without stop words; of one that has no others, all. */
+export function tellingWordsOf(query: string): string[] {
+  const words = [...new Set(wordsOf(query))];
+  const telling = words.filter((word) => !STOP_WORDS.has(word));
+  return telling.length > 0 ? telling : words;
 }
 
 const CJK = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー]+/gu;

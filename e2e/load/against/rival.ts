@@ -21,7 +21,7 @@ import { ALONE, storing } from "./writes.ts";
 
 const PACKAGE = "@modelcontextprotocol/server-memory";
 
-interface Rival {
+export interface Rival {
   readonly name: string;
   readonly program: string;
 }
@@ -80,7 +80,7 @@ export async function besideRival(rival: Rival, { ours, rounds, sizes, workDir }
 }
 
 async function rivalStoring(rival: Rival, workDir: string): Promise<Contestant<Sample>> {
-  const { client, end } = await open(rival, workDir);
+  const { client, end } = await openRival(rival, workDir);
   const save = saves();
   const named = new Set<string>();
   const store = async () => {
@@ -100,7 +100,7 @@ async function rivalAsking(
   saved: readonly Request[],
   queries: readonly string[],
 ): Promise<Contestant<Sample>> {
-  const { client, end } = await open(rival, workDir);
+  const { client, end } = await openRival(rival, workDir);
   const entities = Map.groupBy(saved.map(savedIn), ({ name }) => name);
   await call(client, "create_entities", {
     entities: [...entities].map(([name, all]) =>
@@ -122,7 +122,8 @@ async function rivalAnswering(rival: Rival, workDir: string) {
   return { turn: () => clients(process.execPath, rival.program, env), end: async () => {} };
 }
 
-async function open({ program }: Rival, workDir: string) {
+/** Starts the rival over a file of its own. */
+export async function openRival({ program }: Rival, workDir: string) {
   const client = await connectStdioClient({
     program: { command: process.execPath, args: [program] },
     env: { MEMORY_FILE_PATH: fileIn(workDir) },

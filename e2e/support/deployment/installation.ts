@@ -27,15 +27,15 @@ export class Home {
   readonly bin: string;
   readonly #dist: string;
 
-  private constructor(root: string, dist: string) {
+  private constructor(root: string, dist: string, name: string) {
     this.root = root;
-    this.dir = join(root, "home");
+    this.dir = join(root, name);
     this.bin = join(root, "bin");
     this.#dist = dist;
   }
 
-  static async make({ dist }: Installation): Promise<Home> {
-    const home = new Home(await mkdtemp(join(tmpdir(), "chest-home-")), dist);
+  static async make({ dist }: Installation, name = "home"): Promise<Home> {
+    const home = new Home(await mkdtemp(join(tmpdir(), "chest-home-")), dist, name);
     await Promise.all([mkdir(home.dir), mkdir(home.bin)]);
     await symlink(NODE_24, join(home.bin, "node"));
     await home.program("chest-index", `#!/bin/sh\nexec '${NODE_24}' '${dist}/chest-index.js' "$@"\n`);

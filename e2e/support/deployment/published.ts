@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { copyFile, mkdir, mkdtemp, readdir, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, realpath, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -70,6 +70,18 @@ export async function installPublished(tarball: string, dir: string, ...flags: s
   const args = ["install", "--prefer-offline", "--no-audit", "--no-fund", "--no-update-notifier", ...flags, tarball];
   await run("npm", args, { cwd: dir, env: cleanEnv({ PATH: [dirname(NODE_24), process.env.PATH].join(delimiter) }) });
   return new Installed(dir);
+}
+
+/** Environment in which npx has a folder of its own for what it runs, and what this machine has fetched. */
+export async function npxEnvironment(cache: string): Promise<NodeJS.ProcessEnv> {
+  const PATH = [dirname(NODE_24), process.env.PATH].join(delimiter);
+  const setting = async (name: string) =>
+    (await run("npm", ["config", "get", name], { cwd: tmpdir(), env: cleanEnv({ PATH }) })).stdout.trim();
+  const [fetched, npm_config_registry] = await Promise.all(["cache", "registry"].map(setting));
+  await mkdir(cache, { recursive: true });
+  if (fetched) await symlink(join(fetched, "_cacache"), join(cache, "_cacache"));
+  const own = { npm_config_cache: cache, npm_config_registry, npm_config_prefer_offline: "true" };
+  return { ...emptied(cleanEnv({})), ...own, PATH, NODE_COMPILE_CACHE: undefined, npm_config_update_notifier: "false" };
 }
 
 const FETCHED = join(ROOT, "node_modules/.chest/other-nodes");

@@ -184,6 +184,7 @@ export * from "./statements/fingerprints.ts";
 export * from "./statements/near-pairs.ts";
 export * from "./text/akin.ts";
 export { foldHan } from "./text/fold-han.ts";
+export { withUnixLines } from "./text/line-ends.ts";
 export * from "./text/segment.ts";
 export { wordsOfSpaced } from "./text/spaced-words.ts";
 export { STOP_WORDS } from "./text/stop-words.ts";

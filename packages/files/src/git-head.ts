@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join, parse, resolve } from "node:path";
+import { withUnixLines } from "@chest/core";
 
 /** State of a repository: the commit that is checked out, and its branch where there is one. */
 export interface GitHead {
@@ -71,7 +72,7 @@ function commitOf(common: string, ref: string): string | undefined {
 
 function readText(file: string): string | undefined {
   try {
-    return readFileSync(file, "utf8");
+    return withUnixLines(readFileSync(file, "utf8"));
   } catch {
     return undefined; // Absent, or not for us to read: then nothing is said of it.
   }

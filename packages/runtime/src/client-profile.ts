@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { absolutePath } from "./absolute-path.ts";
 import type { Env } from "./env.ts";
-import { asWord } from "./shell-words.ts";
+import { commandForms } from "./shell-words.ts";
 import { StartError } from "./start-error.ts";
 
 /** Facts that `chest-index setup` noted about this machine, for the client, the command line and the hooks. */
@@ -39,9 +39,10 @@ export function readClientProfile(dataDir: string): ClientProfile | undefined {
   } catch {
     // Reported below, in the same words as any other damage.
   }
+  const { andThen, removing } = commandForms();
   throw new StartError(
     `\`${file}\` is not a client profile`,
-    `\`rm ${asWord(file)} && chest-index setup\` writes a new one`,
+    `\`${andThen(removing(file), "chest-index setup")}\` writes a new one`,
   );
 }
 

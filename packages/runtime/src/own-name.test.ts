@@ -23,7 +23,23 @@ it.each([
   ],
   ["from elsewhere", "/nowhere", "/c/vitest.mjs", "chest-index"],
 ])("is called as it can be typed: %s", (_, PATH, script, program) => {
-  expect(ownName({ PATH }, script, NODE)).toEqual({ program });
+  expect(ownName({ PATH, CHEST_DATA_DIR: join(bin, "none") }, script, NODE)).toMatchObject({ program });
+});
+
+it("is, by a package runner, what setup keeps as soon as it is there", () => {
+  const dataDir = join(bin, "my data");
+  const env = { PATH: "/h/.npm/_npx/1/node_modules/.bin", CHEST_DATA_DIR: dataDir };
+  const name = ownName(env, "/h/.npm/_npx/1/node_modules/.bin/chest-memory", NODE);
+  const hint = () => typedHere("`chest-index status`", name);
+  expect(hint()).toBe(`\`npx --yes --package chest-memory@${RELEASE} chest-index status\``);
+  const dist = join(dataDir, "bin/client/node_modules/chest-memory/dist");
+  mkdirSync(dist, { recursive: true });
+  writeFileSync(join(dist, "chest-index.js"), "");
+  expect(hint()).toBe(`\`${NODE} '${dist}/chest-index.js' status\``);
+  writeFileSync(join(dataDir, "bin/chest-index"), "#!/bin/sh\n", { mode: 0o755 });
+  expect(hint()).toBe(`\`'${dataDir}/bin/chest-index' status\``);
+  const { kept } = ownName({ ...env, PATH: `${env.PATH}:${bin}` }, "/h/.npm/_npx/1/x/chest-index", NODE);
+  expect(kept?.()).toBe("chest-index");
 });
 
 describe("a script of a clone", () => {

@@ -1,8 +1,9 @@
-import { readFileSync, realpathSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
+import { dataDirOf } from "./client-profile.ts";
 import type { Env } from "./env.ts";
-import { findProgram, lastingPath, thisNode } from "./programs.ts";
-import { asWord } from "./shell-words.ts";
+import { findProgram, isRunnersCopy, keptProgram, lastingPath, thisNode } from "./programs.ts";
+import { asWord, commandForms, settingsTypedOn } from "./shell-words.ts";
 import { RELEASE } from "./version.ts";
 
 export const NAME = "chest-index";
@@ -11,6 +12,8 @@ export const NAME = "chest-index";
 export interface OwnName {
   /** Stands for `chest-index`. */
   readonly program: string;
+  /** Stands for it as soon as it is there: setup may make it as it runs. */
+  kept?(): string | undefined;
   /** The words that were typed after it: `chest-index …` in a hint stands for the same command again. */
   readonly words?: readonly string[];
   /** A script of its own for one command: `npm run setup --` for `setup`. */
@@ -24,16 +27,28 @@ export function ownName(env: Env, script: string, node: string = thisNode(), cwd
   const typed = scriptName(env, cwd);
   if (typed) return typed;
   const PATH = lastingPath(env);
-  if (/[/\\]_npx[/\\]/.test(script)) return { program: `npx --yes --package chest-memory@${RELEASE} ${NAME}` };
+  if (isRunnersCopy(script))
+    return { program: `npx --yes --package chest-memory@${RELEASE} ${NAME}`, kept: () => keptName(env, node) };
   if (findProgram(NAME, { PATH })) return { program: NAME };
   // An alias's file lies beside the one that takes every command.
   if (!/^chest-[\w-]+\.js$/.test(basename(script))) return { program: NAME };
+  return { program: startedBy(node, join(dirname(script), `${NAME}.js`), PATH) };
+}
+
+/** A file of ours, and the Node that runs it: by its name where the path leads to it. */
+function startedBy(node: string, file: string, PATH: string): string {
   const known = findProgram("node", { PATH });
-  const words = [
-    known && realpathSync(known) === realpathSync(node) ? "node" : node,
-    join(dirname(script), `${NAME}.js`),
-  ];
-  return { program: words.map(asWord).join(" ") };
+  const program = known && realpathSync(known) === realpathSync(node) ? "node" : node;
+  return `${commandForms().program(program)} ${asWord(file)}`;
+}
+
+/** The command that setup has put on the path, or into the data folder; on Windows the program that it keeps there. */
+function keptName(env: Env, node: string): string | undefined {
+  const [dataDir, PATH] = [dataDirOf(env), lastingPath(env)];
+  const script = join(dataDir, "bin", NAME);
+  if (existsSync(script)) return findProgram(NAME, { PATH }) ? NAME : commandForms().program(script);
+  const file = keptProgram(dataDir, `${NAME}.js`);
+  return existsSync(file) ? startedBy(node, file, PATH) : undefined;
 }
 
 /** In a clone both are scripts of its manifest, which npm names to what it runs. */
@@ -62,7 +77,7 @@ export function startInClone(script: string, cwd: string = process.cwd()): strin
 /** Command that updates the clone that a program lies in, and what the agents of this machine have of it. */
 export function updateInClone(script: string, cwd: string = process.cwd()): string | undefined {
   const clone = cloneOf(script);
-  return clone && `git -C ${asWord(clone)} pull && ${npmIn(clone, cwd)} run setup -- --yes`;
+  return clone && commandForms().andThen(`git -C ${asWord(clone)} pull`, `${npmIn(clone, cwd)} run setup -- --yes`);
 }
 
 function cloneOf(script: string): string | undefined {
@@ -75,16 +90,19 @@ function cloneOf(script: string): string | undefined {
   }
 }
 
-const WORD = String.raw`(?:'[^']*'|"[^"]*"|[^\s\`;&|'"<>])+`;
+const WORD = String.raw`(?:'[^']*'|"[^"]*"|[^\s\`;&|'"<>{}])+`;
 const COMMAND = new RegExp(String.raw`(?<![\w/.-])chest-index((?: ${WORD})+)`, "g");
 
 /**
  * A text with its commands as they can be typed here, each with the flags that it keeps. What is for a container is typed
  * there, by its name.
  */
-export function typedHere(text: string, { program, words = [], scripts = {}, keeps = () => [] }: OwnName): string {
+export function typedHere(
+  text: string,
+  { program, kept, words = [], scripts = {}, keeps = () => [] }: OwnName,
+): string {
   const again = words.filter((word) => !isSecret(word)).map(asWord);
-  return text.replaceAll(COMMAND, (whole, rest: string, at: number) => {
+  const hint = text.replaceAll(COMMAND, (whole, rest: string, at: number) => {
     const typed = rest
       .trim()
       .split(" ")
@@ -92,15 +110,16 @@ export function typedHere(text: string, { program, words = [], scripts = {}, kee
     const [command = ""] = typed;
     if (!/^(?:[a-z]|--[a-z])/.test(command)) return whole;
     if (/\bdocker\b[^`;&|\n]*$/.test(text.slice(0, at))) return [NAME, ...typed].join(" ");
-    const kept = keeps(typed).filter(([flag]) => !typed.some((word) => word === flag || word.startsWith(`${flag}=`)));
+    const flags = keeps(typed).filter(([flag]) => !typed.some((word) => word === flag || word.startsWith(`${flag}=`)));
     const script = Object.hasOwn(scripts, command) ? scripts[command] : undefined;
-    const begin = script === undefined ? [program] : [script];
+    const begin = [script ?? kept?.() ?? program];
     return [
       ...begin,
       ...(script === undefined ? typed : typed.slice(1)),
-      ...kept.flatMap(([flag, value]) => [flag, asWord(value)]),
+      ...flags.flatMap(([flag, value]) => [flag, asWord(value)]),
     ].join(" ");
   });
+  return settingsTypedOn(hint);
 }
 
 /** Whether a word may be a token, which is not repeated where others may read. */

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { open, readFile, rename, rm, stat, unlink } from "node:fs/promises";
+import { open, readFile, rm, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { StartError } from "@chest/runtime";
 import { makeFolder } from "@chest/runtime/make-folder";
-import { quoted } from "@chest/runtime/shell-words";
+import { commandForms } from "@chest/runtime/shell-words";
+import { renameOver } from "../files/rename-over.ts";
 import { linkTarget } from "../files/resolve-link.ts";
 
 /** Change to a file. */
@@ -54,7 +55,7 @@ async function assertWritable(file: string): Promise<void> {
   if (!found || found.mode & 0o200) return;
   throw new StartError(
     `\`${file}\` is read-only and was not changed`,
-    `\`chmod u+w ${quoted(file)}\`, then run this again`,
+    `\`${commandForms().makingWritable(file)}\`, then run this again`,
   );
 }
 
@@ -97,7 +98,7 @@ async function replace(
       await handle.close();
     }
     if ((await textOf(file)) !== before) return false;
-    await rename(part, file);
+    await renameOver(part, file);
     return true;
   } finally {
     await rm(part, { force: true });

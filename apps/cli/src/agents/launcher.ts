@@ -2,7 +2,7 @@ import { chmodSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Env } from "@chest/runtime";
 import type { ClientProfile } from "@chest/runtime/profile";
-import { quoted } from "@chest/runtime/shell-words";
+import { shWord } from "@chest/runtime/shell-words";
 import { readShippedLauncher } from "./claude/shipped.ts";
 import { type ConfigurationOptions, editOwn } from "./made-files.ts";
 import { fittingNode } from "./programs.ts";
@@ -17,7 +17,7 @@ export interface LauncherOptions extends ConfigurationOptions {
 }
 
 /** The script beside the hook program that finds a Node wherever an agent runs. Windows has no shell for it. */
-export const launcherIn = (dataDir: string): string => join(dataDir, "bin", "chest-node");
+const launcherIn = (dataDir: string): string => join(dataDir, "bin", "chest-node");
 
 const hasLauncher = process.platform !== "win32";
 
@@ -62,10 +62,10 @@ export interface Launcher {
 export const launcherText = ({ node, least, path, program = "" }: Launcher): string =>
   readShippedLauncher()
     .replace(/^least=.*$/m, () => `least=${least}`)
-    .replace(/^node=.*$/m, () => `node=${quoted(node)}`)
-    .replace(/^versions=.*$/m, () => `versions=${quoted(neighboursOf(node))}`)
-    .replace(/^program=.*$/m, () => `program=${quoted(program)}`)
-    .replace(/^found_file=.*$/m, () => `found_file=${quoted(`${path}.found`)}`);
+    .replace(/^node=.*$/m, () => `node=${shWord(node)}`)
+    .replace(/^versions=.*$/m, () => `versions=${shWord(neighboursOf(node))}`)
+    .replace(/^program=.*$/m, () => `program=${shWord(program)}`)
+    .replace(/^found_file=.*$/m, () => `found_file=${shWord(`${path}.found`)}`);
 
 /** Pattern of the same program in the other versions of a Node manager's folder; empty for a path without a version. */
 function neighboursOf(node: string): string {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { rmdir } from "node:fs/promises";
 import { resolve, sep } from "node:path";
+import { makeFolder } from "@chest/runtime/make-folder";
 import { type Change, type Edit, editFile } from "./edit-file.ts";
 import { saysNothing } from "./jsonc.ts";
 
@@ -24,6 +25,12 @@ export async function editOwn(path: string, edit: Edit, { isDry, dataDir }: Conf
   return change;
 }
 
+/** Makes a folder, and writes down those that were made for it. */
+export async function makeOwnFolder(folder: string, dataDir: string): Promise<void> {
+  const made = makeFolder(folder);
+  if (made.length > 0) await note(dataDir, (known) => [...known, ...made]);
+}
+
 /**
  * Changes an agent's configuration as `editFile` does. One that was not there before is written down, and goes when
  * nothing is left in it.
@@ -32,18 +39,27 @@ export async function editConfiguration(path: string, edit: Edit, options: Confi
   const { isDry, dataDir } = options;
   const file = resolve(path);
   const isMade = madeIn(dataDir).includes(file);
-  const change = await editOwn(
-    path,
-    (text) => {
-      const after = edit(text);
-      return isMade && saysNothing(after) ? undefined : after;
-    },
-    options,
-  );
-  const isKnownAs = change === "added" || (isMade && change !== "removed" && change !== "absent");
-  if (!isDry && isKnownAs !== isMade) {
-    await note(dataDir, (known) => (isKnownAs ? [...known, file] : known.filter((each) => each !== file)));
+  // Written down first: of a setup that is cut off in between, `--remove` knows the file.
+  const isNew = !isDry && !isMade && !existsSync(file) && edit(undefined) !== undefined;
+  const remember = () => note(dataDir, (known) => [...known, file]);
+  const forget = () => note(dataDir, (known) => known.filter((each) => each !== file));
+  if (isNew) await remember();
+  let change: Change;
+  try {
+    change = await editOwn(
+      path,
+      (text) => {
+        const after = edit(text);
+        return isMade && saysNothing(after) ? undefined : after;
+      },
+      options,
+    );
+  } catch (error) {
+    if (isNew) await forget();
+    throw error;
   }
+  const isKnownAs = change === "added" || (isMade && change !== "removed" && change !== "absent");
+  if (!isDry && isKnownAs !== (isMade || isNew)) await (isKnownAs ? remember() : forget());
   return change;
 }
 

@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { type Env, StartError } from "@chest/runtime";
 import { findProgram, lastingPath } from "@chest/runtime/programs";
+import { lastingProgram } from "./client-programs.ts";
 import { LEAST_NODE, launcherText } from "./launcher.ts";
 import { type ConfigurationOptions, editOwn } from "./made-files.ts";
 import { fittingNode } from "./programs.ts";
@@ -23,14 +23,14 @@ const binFolder = (): string => join(homedir(), ".local", "bin");
  * `~/.local/bin` if that is on the path. Windows has no such folder.
  */
 export async function installCommand({ env, dataDir, isDry }: CommandOptions): Promise<Step[]> {
-  const program = commandProgram();
-  if (process.platform === "win32" || program === undefined) return [];
+  if (process.platform === "win32") return [];
   const script = scriptIn(dataDir);
   const link = join(binFolder(), NAME);
   const PATH = lastingPath(env);
   const found = findProgram(NAME, { PATH });
   if (found !== undefined && !isLinkTo(link, script)) return [];
   const { path: node } = await fittingNode(env, LEAST_NODE.local);
+  const program = lastingProgram(`${NAME}.js`, dataDir);
   const text = launcherText({ node, least: LEAST_NODE.local, path: script, program });
   const outcome = await editOwn(script, () => text, { isDry, dataDir });
   if (!isDry) chmodSync(script, 0o700);
@@ -59,13 +59,6 @@ export async function removeCommand({ dataDir, isDry }: ConfigurationOptions): P
     if (!isDry) rmSync(`${script}.found`, { force: true });
   }
   return steps;
-}
-
-/** The program of this installation; undefined where a package runner clears its folder. */
-function commandProgram(): string | undefined {
-  const places = [`./${NAME}.js`, `../../../mcp/dist/${NAME}.js`];
-  const found = places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find((path) => existsSync(path));
-  return found === undefined || /[/\\]_npx[/\\]/.test(found) ? undefined : found;
 }
 
 function linkTo(link: string, script: string): void {

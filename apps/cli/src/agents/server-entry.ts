@@ -1,11 +1,10 @@
-import { existsSync } from "node:fs";
 import { basename } from "node:path";
-import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
-import { type Env, RELEASE, StartError } from "@chest/runtime";
+import type { Env } from "@chest/runtime";
 import { type ClientProfile, dataDirOf } from "@chest/runtime/profile";
+import { lastingProgram } from "./client-programs.ts";
 import { isRecord } from "./jsonc.ts";
-import { launcherIn, programFor } from "./launcher.ts";
+import { programFor } from "./launcher.ts";
 
 /** The name under which an agent knows our server. */
 export const SERVER = "chest-memory";
@@ -29,28 +28,11 @@ export async function registrationFor(profile: ClientProfile, dataDir: string, e
     CHEST_DB_PATH: mode === "local" ? db_path : undefined,
   };
   const given = Object.entries(settings).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return { ...(await program(mode, dataDir, env)), env: Object.fromEntries(given) };
-}
-
-async function program(
-  mode: ClientProfile["mode"],
-  dataDir: string,
-  env: Env,
-): Promise<Pick<Registration, "command" | "args">> {
-  const file = clientProgram();
-  const command = await programFor({ env, mode, dataDir });
-  // A package runner's folder is its own to clear; the release is asked for by its number.
-  if (!/[/\\]_npx[/\\]/.test(file)) return { command, args: [file] };
-  const words = ["npx", "--yes", `chest-memory@${RELEASE}`];
-  return command === launcherIn(dataDir) ? { command, args: words } : { command: "npx", args: words.slice(1) };
-}
-
-/** Beside the bundle, or where the sources' bundle goes. */
-function clientProgram(): string {
-  const places = ["./chest-memory.js", "../../../mcp/dist/chest-memory.js"];
-  const found = places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find((path) => existsSync(path));
-  if (!found) throw new StartError("this installation lacks `chest-memory.js`", "in a clone `npm run build` makes it");
-  return found;
+  return {
+    command: await programFor({ env, mode, dataDir }),
+    args: [lastingProgram(`${SERVER}.js`, dataDir)],
+    env: Object.fromEntries(given),
+  };
 }
 
 /** The servers among these that are ours: the stdio client by its program, or a backend's own `/mcp`. */

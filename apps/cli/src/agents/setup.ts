@@ -14,6 +14,7 @@ import {
   removeHooks,
 } from "./claude/install-hooks.ts";
 import { shippedHookProgram } from "./claude/shipped.ts";
+import { keepPrograms, removePrograms } from "./client-programs.ts";
 import { AGENT_CLIENTS, type AgentClient, CLAUDE_CODE } from "./clients.ts";
 import { shakeHands } from "./handshake.ts";
 import { hasAgentHooks, hasHooksOfOurs, installAgentHooks, removeAgentHooks } from "./hooks/agent-hooks.ts";
@@ -53,6 +54,7 @@ export async function setUp(plan: SetupPlan, target: Target): Promise<Step[]> {
   }
   await take("profile", () => writeProfile(dataDir, profile, isDry));
   await take("launcher", () => installLauncher({ env, dataDir, isDry, mode: profile.mode }));
+  await take("programs", () => keepPrograms({ dataDir, isDry }));
   await take("command", () => installCommand({ env, dataDir, isDry }));
   for (const client of clients) steps.push(...(await connect(client, plan, target)));
   if (!isDry) {
@@ -114,6 +116,7 @@ export async function removeAll({ env, dataDir, clients, isDry }: SetupPlan): Pr
   if (needing.length === 0) {
     await take("launcher", () => removeLauncher({ isDry, dataDir }));
     await take("command", () => removeCommand({ isDry, dataDir }));
+    await take("programs", async () => removePrograms({ isDry, dataDir }));
   }
   for (const [step, path] of [
     ["profile", profileFile(dataDir)],

@@ -27,7 +27,7 @@ export function setInToml(
   const given = text ?? "";
   const isNew = present === undefined && value !== undefined;
   const after = isNew
-    ? given + separator(given) + tablesOf(`${table}.${name}`, value)
+    ? given + inLinesOf(given, separator(given) + tablesOf(`${table}.${name}`, value))
     : withoutHead(patch(given, wanted), given, table);
   // Removing the last entry removes its table, too.
   const { [table]: rest = {}, ...elsewhere } = readToml(after, path);
@@ -54,6 +54,10 @@ function withoutHead(text: string, given: string, table: string): string {
   const from = at > 0 && lines[at - 1]?.trim() === "" ? at - 1 : at;
   return lines.toSpliced(from, at - from + 1).join("\n");
 }
+
+/** Lines that are added end as those of the file. */
+const inLinesOf = (given: string, added: string): string =>
+  given.includes("\r\n") ? added.replaceAll("\n", "\r\n") : added;
 
 const separator = (text: string): string => (text === "" ? "" : text.endsWith("\n") ? "\n" : "\n\n");
 

@@ -1,7 +1,7 @@
 import { readlink } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { StartError } from "@chest/runtime";
-import { quoted } from "@chest/runtime/shell-words";
+import { commandForms } from "@chest/runtime/shell-words";
 
 const MAX_LINKS = 10;
 
@@ -13,5 +13,8 @@ export async function linkTarget(path: string): Promise<string> {
     if (next === undefined) return file;
     file = resolve(dirname(file), next);
   }
-  throw new StartError(`\`${path}\` is a link that leads to itself`, `\`ls -l ${quoted(path)}\` shows where it leads`);
+  throw new StartError(
+    `\`${path}\` is a link that leads to itself`,
+    `\`${commandForms().listing(path)}\` shows where it leads`,
+  );
 }

@@ -1,8 +1,9 @@
 import { createWriteStream, type Stats } from "node:fs";
-import { rename, rm, stat } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { StartError } from "@chest/runtime";
+import { renameOver } from "./rename-over.ts";
 import { linkTarget } from "./resolve-link.ts";
 
 /**
@@ -29,7 +30,7 @@ async function replace(lines: Readable, file: string): Promise<void> {
   const unfinished = `${file}.${process.pid}.part`;
   try {
     await pipeline(lines, createWriteStream(unfinished, { mode: 0o600, flush: true }));
-    await rename(unfinished, file);
+    await renameOver(unfinished, file);
   } catch (error) {
     await rm(unfinished, { force: true });
     throw error;

@@ -14,13 +14,13 @@ import { embedAfter } from "./embed.ts";
 import { findTranscripts, type TranscriptFile, transcriptAt } from "./find.ts";
 import { type HistoryReport, importHistory } from "./import-history.ts";
 import { memoryFoldersBeside } from "./memory-folders.ts";
-import { openCodeSessions } from "./opencode-sessions.ts";
+import { allSessions } from "./past-sessions.ts";
 import { openHistoryProgress } from "./progress.ts";
 import { documentOf, linesOf } from "./report.ts";
 import { machineOf, type TranscriptSink } from "./take.ts";
 import { withLocalSink } from "./take-here.ts";
 import { remoteSink } from "./take-there.ts";
-import { transcriptFolders, writtenByHooks } from "./transcript-folders.ts";
+import { transcriptFolders } from "./transcript-folders.ts";
 
 /** Sources of history to import. */
 export type HistorySource = { readonly folders: readonly string[] | "all" } | { readonly sessionFile: string };
@@ -121,12 +121,10 @@ async function filesOf(
 ): Promise<TranscriptFile[]> {
   if ("sessionFile" in source) return [await transcriptAt(resolve(source.sessionFile))];
   if (source.folders !== "all") return findTranscripts(source.folders.map((folder) => resolve(folder)));
-  const places = transcriptFolders(env);
-  const folders = places.filter((place) => existsSync(place));
-  const stored = await openCodeSessions(env, join(writtenByHooks(env), "opencode"), folder);
-  if (folders.length + stored.length > 0 || mayBeNone) return [...(await findTranscripts(folders)), ...stored];
+  const files = (await allSessions(env, folder)) ?? (mayBeNone ? [] : undefined);
+  if (files) return files;
   throw new StartError(
-    `there are no transcripts at \`${places[0]}\``,
+    `there are no transcripts at \`${transcriptFolders(env)[0]}\``,
     "set CLAUDE_CONFIG_DIR to where Claude Code keeps its own, or name the folder",
   );
 }

@@ -28,8 +28,12 @@ export async function findTranscripts(folders: readonly string[]): Promise<Trans
     }
     for await (const file of below(folder, 0)) found.set(file.path, file);
   }
-  return [...found.values()].sort((a, b) => a.changedAt - b.changedAt || (a.path < b.path ? -1 : 1));
+  return oldestFirst([...found.values()]);
 }
+
+/** A later session's rule comes after the one that it replaces. */
+export const oldestFirst = (files: readonly TranscriptFile[]): TranscriptFile[] =>
+  files.toSorted((a, b) => a.changedAt - b.changedAt || (a.path < b.path ? -1 : 1));
 
 async function* below(folder: string, depth: number): AsyncGenerator<TranscriptFile> {
   // A folder that may not be read is treated as empty.

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, utimes, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
 import type { Env } from "@chest/runtime";
 import { hostOf } from "@chest/runtime/hosts";
 import { type TranscriptFile, transcriptAt } from "./find.ts";
@@ -23,35 +24,56 @@ interface PartRow {
 const openCodeStore = ({ XDG_DATA_HOME }: Env): string =>
   join(XDG_DATA_HOME || join(homedir(), ".local", "share"), "opencode", "opencode.db");
 
+/** Sessions of OpenCode's store, the oldest first, with what reading them takes. */
+export async function openCodeRecords(
+  env: Env,
+  written: string,
+): Promise<Pick<TranscriptFile, "bytes" | "changedAt">[]> {
+  return inStore(env, async (db) => {
+    const size = db.prepare(
+      "SELECT coalesce(sum(length(CAST(data AS BLOB))), 0) AS bytes FROM part WHERE session_id = ?",
+    );
+    const sizes = sessionsIn(db, written).map(({ id, time_updated }) => {
+      const { bytes } = size.get(id) as { readonly bytes: number };
+      return { bytes, changedAt: time_updated };
+    });
+    return sizes.filter(({ bytes }) => bytes > 0);
+  });
+}
+
 /**
  * Writes the sessions that OpenCode keeps in a database into a folder, as transcripts. Sessions that the hooks recorded
  * are left out; so is the whole database if it has another form, or if this Node has no SQLite.
  */
 export async function openCodeSessions(env: Env, written: string, folder: string): Promise<TranscriptFile[]> {
+  return inStore(env, async (db) => {
+    const parts = db.prepare(
+      `SELECT p.id, p.message_id AS message, m.time_created AS at, m.data AS said, p.data AS part
+       FROM part p JOIN message m ON m.id = p.message_id WHERE p.session_id = ? ORDER BY m.time_created, m.id, p.id`,
+    );
+    await mkdir(folder, { recursive: true });
+    const files: TranscriptFile[] = [];
+    for (const session of sessionsIn(db, written)) {
+      const lines = linesOf(session, parts.all(session.id) as unknown as PartRow[]);
+      if (lines.length === 0) continue;
+      const path = join(folder, `${session.id}.jsonl`);
+      await writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""), { mode: 0o600 });
+      await utimes(path, session.time_updated / 1000, session.time_updated / 1000);
+      files.push(await transcriptAt(path));
+    }
+    return files;
+  });
+}
+
+/** Reads OpenCode's store; nothing where there is none, where it has another form, and on a Node without SQLite. */
+async function inStore<T>(env: Env, read: (db: DatabaseSync) => Promise<T[]>): Promise<T[]> {
   const store = openCodeStore(env);
   const sqlite = existsSync(store) ? await import("node:sqlite").catch(() => undefined) : undefined;
   if (!sqlite) return [];
   try {
     const db = new sqlite.DatabaseSync(store, { readOnly: true });
     try {
-      const sessions = db
-        .prepare("SELECT id, directory, time_updated FROM session WHERE parent_id IS NULL ORDER BY time_updated")
-        .all() as unknown as SessionRow[];
-      const parts = db.prepare(
-        `SELECT p.id, p.message_id AS message, m.time_created AS at, m.data AS said, p.data AS part
-         FROM part p JOIN message m ON m.id = p.message_id WHERE p.session_id = ? ORDER BY m.time_created, m.id, p.id`,
-      );
-      await mkdir(folder, { recursive: true });
-      const files: TranscriptFile[] = [];
-      for (const session of sessions.filter(({ id }) => !existsSync(join(written, `${id}.jsonl`)))) {
-        const lines = linesOf(session, parts.all(session.id) as unknown as PartRow[]);
-        if (lines.length === 0) continue;
-        const path = join(folder, `${session.id}.jsonl`);
-        await writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""), { mode: 0o600 });
-        await utimes(path, session.time_updated / 1000, session.time_updated / 1000);
-        files.push(await transcriptAt(path));
-      }
-      return files;
+      return await read(db);
     } finally {
       db.close();
     }
@@ -60,10 +82,15 @@ export async function openCodeSessions(env: Env, written: string, folder: string
   }
 }
 
-/**
- * Converts a session into lines of Claude Code's form, up to the first unfinished answer, so that a later import
- * continues after the same lines.
- */
+/** Sessions of a person, without those that the hooks have written down. */
+const sessionsIn = (db: DatabaseSync, written: string): SessionRow[] =>
+  (
+    db
+      .prepare("SELECT id, directory, time_updated FROM session WHERE parent_id IS NULL ORDER BY time_updated")
+      .all() as unknown as SessionRow[]
+  ).filter(({ id }) => !existsSync(join(written, `${id}.jsonl`)));
+
+/** Lines in the form of Claude Code, up to the first answer that is not finished: what stands there later begins with the same ones. */
 function linesOf({ id: sessionId, directory: cwd }: SessionRow, rows: readonly PartRow[]): object[] {
   const lines: object[] = [];
   for (const { id: uuid, at, said, part } of rows) {

@@ -1,4 +1,5 @@
 import { ChestError } from "@chest/contracts";
+import { withUnixLines } from "@chest/core";
 import { parse, stringify } from "yaml";
 
 /** Markdown file with front matter: fields between two lines of dashes, and a text below. */
@@ -7,14 +8,15 @@ export interface Note {
   readonly body: string;
 }
 
-const FENCE = /^\uFEFF?---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
+const FENCE = /^\uFEFF?---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n|$)/;
 
-/** Reads a Markdown file; throws when its front matter is not YAML. @param file its name, for the error. */
-export function readNote(text: string, file: string): Note {
+/** Reads a file of Markdown; throws where its front matter is not YAML. @param file its name, for the error. */
+export function readNote(given: string, file: string): Note {
+  const text = withUnixLines(given);
   const fenced = FENCE.exec(text);
   if (!fenced) {
-    // A file that was truncated within its front matter lacks the closing dashes.
-    if (/^\uFEFF?---[ \t]*\r?\n[\w-]+:/.test(text)) throw broken(file, "its front matter does not end");
+    // A file that was cut within its front matter has no end of it.
+    if (/^\uFEFF?---[ \t]*\n[\w-]+:/.test(text)) throw broken(file, "its front matter does not end");
     return { fields: {}, body: text };
   }
   const fields = yamlOf(fenced[1] ?? "", file);

@@ -2,7 +2,7 @@ import { mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { tryLock } from "./lock.ts";
+import { isGoing, isTaken, tryLock } from "./lock.ts";
 
 let dir: string;
 let path: string;
@@ -62,4 +62,28 @@ it("knows that it was lost", async () => {
   expect(await held?.isHeld()).toBe(false);
   await held?.release();
   expect(await tryLock(path)).toBeUndefined();
+});
+
+it.each([
+  ["EEXIST", true, true],
+  ["EPERM", false, true],
+  ["EACCES", false, true],
+  ["EBUSY", false, true],
+  ["ENOSPC", false, false],
+  ["ENOENT", false, false],
+])("is another one's by %s: on Linux and macOS %s, on Windows %s", (code, onPosix, onWindows) => {
+  expect([isTaken(code, "linux"), isTaken(code, "darwin"), isTaken(code, "win32")]).toEqual([
+    onPosix,
+    onPosix,
+    onWindows,
+  ]);
+});
+
+it("is gone, or going: Windows keeps the name of a file that is being removed", () => {
+  expect([isGoing("ENOENT", "linux"), isGoing("EPERM", "linux"), isGoing("EIO", "win32")]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect(["ENOENT", "EPERM", "EBUSY"].every((code) => isGoing(code, "win32"))).toBe(true);
 });

@@ -87,11 +87,22 @@ function isAlive(pid: number): boolean {
   }
 }
 
+// Windows names a file that another process is removing or has open by these.
+const BUSY_ON_WINDOWS = ["EPERM", "EACCES", "EBUSY"];
+
+/** Whether another process has the lock, by the error of taking it. */
+export const isTaken = (code: string | undefined, platform: NodeJS.Platform = process.platform): boolean =>
+  code === "EEXIST" || (platform === "win32" && BUSY_ON_WINDOWS.includes(code ?? ""));
+
+/** Whether there is no lock to take away, or another process takes it away, by the error of doing so. */
+export const isGoing = (code: string | undefined, platform: NodeJS.Platform = process.platform): boolean =>
+  code === "ENOENT" || (platform === "win32" && BUSY_ON_WINDOWS.includes(code ?? ""));
+
 const ignore =
-  (code: string) =>
+  (isExpected: (code: string | undefined) => boolean) =>
   (error: NodeJS.ErrnoException): undefined => {
-    if (error.code === code) return undefined;
+    if (isExpected(error.code)) return undefined;
     throw error;
   };
-const ignoreAbsent = ignore("ENOENT");
-const ignoreTaken = ignore("EEXIST");
+const ignoreAbsent = ignore(isGoing);
+const ignoreTaken = ignore(isTaken);

@@ -21,7 +21,8 @@ export function troubleWith(path: string, error: unknown): Trouble | undefined {
 }
 
 /** The command that gives a file or folder back to the user of this process. */
-function giveBack(path: string): string {
+export function giveBack(path: string, platform: NodeJS.Platform = process.platform): string {
+  if (platform === "win32") return `takeown /R /F '${path.replaceAll("'", "''")}'`;
   const word = `'${path.replaceAll("'", `'\\''`)}'`;
   return `sudo chown -R ${process.getuid?.() ?? "USER"} ${word} && chmod -R u+rwX ${word}`;
 }

@@ -1,4 +1,5 @@
 import { isNestedDeeper, parsedJson } from "../json.ts";
+import { withUnixLines } from "../text/line-ends.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { type ForeignLine, readForeignLine } from "./foreign-lines.ts";
 
@@ -156,7 +157,7 @@ const isObject = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 const text = (value: unknown, most: number): string | undefined =>
-  (typeof value === "string" && wellFormed(beginningOf(value, most))) || undefined;
+  (typeof value === "string" && wellFormed(beginningOf(withUnixLines(value), most))) || undefined;
 
 // Only compared and never shown: half of one is as good.
 const idOf = (value: unknown): string | undefined =>

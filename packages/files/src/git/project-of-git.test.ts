@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { projectKeyOfRemote, repositoryKeyOf } from "@chest/core";
@@ -190,6 +199,17 @@ Host tunnel
     put(".ssh/conf.d/10-me", "Host github.com-*\n\tHostName github.com\n");
     repository("repo", remote);
     expect(read("repo")).toBe(key);
+  });
+
+  it("is read in files with the line ends of Windows", () => {
+    put(".ssh/config", CONFIG.replaceAll("\n", "\r\n"));
+    put(".ssh/conf.d/10-me", "Host github.com-*\r\n\tHostName github.com\r\n");
+    repository("repo", "git@github.com-me:Org/repo.git");
+    const config = join(home, "repo/.git/config");
+    writeFileSync(config, readFileSync(config, "utf8").replaceAll("\n", "\r\n"));
+    expect(read("repo")).toBe("github.com/Org/repo");
+    put("work/.git/config", '[remote "origin"]\r\n\turl = git@work:Org/repo\r\n');
+    expect(read("work")).toBe("github.com/Org/repo");
   });
 
   it("leads where ssh itself says", () => {

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
+import { withUnixLines } from "@chest/core";
 
 /** Configuration is a few lines; what a path leads to may be a device, a pipe or a film. */
 const MOST_BYTES = 1_000_000;
@@ -7,7 +8,7 @@ const MOST_BYTES = 1_000_000;
 export function readSmallText(file: string): string | undefined {
   try {
     const found = statSync(file, { throwIfNoEntry: false });
-    return found?.isFile() && found.size <= MOST_BYTES ? readFileSync(file, "utf8") : undefined;
+    return found?.isFile() && found.size <= MOST_BYTES ? withUnixLines(readFileSync(file, "utf8")) : undefined;
   } catch {
     return undefined; // Not for us to read.
   }

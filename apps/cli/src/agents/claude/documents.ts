@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Env } from "@chest/runtime";
-import { quoted } from "@chest/runtime/shell-words";
+import { commandForms } from "@chest/runtime/shell-words";
 import { type ConfigurationOptions, editOwn } from "../made-files.ts";
 import type { Step } from "../step.ts";
 import { claudeFolder } from "./folder.ts";
@@ -79,7 +79,7 @@ export async function removeDocument(env: Env, document: AgentDocument, options:
       path,
       outcome: "left",
       note: "it was edited",
-      hint: `\`rm ${quoted(path)}\` removes it`,
+      hint: `\`${commandForms().removing(path)}\` removes it`,
     };
   if (existsSync(path) && stateOf(document, readFileSync(path, "utf8")) === "former") {
     const text = readFileSync(path, "utf8");

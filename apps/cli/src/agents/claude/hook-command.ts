@@ -1,11 +1,11 @@
 import { basename } from "node:path";
-import { asWord } from "@chest/runtime/shell-words";
+import { agentWord } from "@chest/runtime/shell-words";
 
 export const HOOK_FILE = "chest-hook.mjs";
 
 /** Command that the agent's shell runs at an event. */
 export const hookCommand = (node: string, hookFile: string, ...args: readonly string[]): string =>
-  [node, hookFile, ...args].map(asWord).join(" ");
+  [node, hookFile, ...args].map((word) => agentWord(word)).join(" ");
 
 const OLD_PROGRAMS = new Set([
   "chest-memory-sync",

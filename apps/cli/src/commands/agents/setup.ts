@@ -15,7 +15,7 @@ import { connect, disconnect, removeAll, setUp } from "../../agents/setup.ts";
 import { documentOf, exitCodeOf, type Step, sayStep } from "../../agents/step.ts";
 import { assertUsable, readTarget, type Target } from "../../agents/target.ts";
 import { runHistoryImport } from "../../history/command.ts";
-import { pastSessions } from "../../history/transcript-folders.ts";
+import { pastSessions } from "../../history/past-sessions.ts";
 import { COMMON, type ExitCode, type Shell } from "../../terminal/command-context.ts";
 import { listOf } from "../../terminal/parse-lists.ts";
 import { UsageError } from "../../terminal/usage.ts";

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { quoted } from "@chest/runtime/shell-words";
+import { commandForms } from "@chest/runtime/shell-words";
 import type { Check } from "../check.ts";
 import type { InspectedClient } from "./target.ts";
 
@@ -14,7 +14,7 @@ export const localStore: Check<InspectedClient> = {
       return {
         status: "fail",
         message: `\`${dbPath}\` is ${statSync(dbPath).isFile() ? "empty" : "no file"}`,
-        fix: `ls -ld ${quoted(dbPath)}; chest-index backup --list`,
+        fix: `${commandForms().showing(dbPath)}; chest-index backup --list`,
       };
     }
     if (!existsSync(folder)) return { status: "ok", message: `the first memory makes \`${dbPath}\`` };
@@ -26,12 +26,12 @@ export const localStore: Check<InspectedClient> = {
         return {
           status: "fail",
           message: `\`${folder}\` lies on a file system that is mounted read-only`,
-          fix: `findmnt --target ${quoted(folder)}`,
+          fix: commandForms().fileSystemOf(folder),
         };
       return {
         status: "fail",
         message: `\`${dbPath}\` cannot be written by this account`,
-        fix: `sudo chown -R "$(id -u)" ${quoted(folder)} && chmod -R u+rwX ${quoted(folder)}`,
+        fix: commandForms().takingOver(folder),
       };
     }
     return { status: "ok", message: existsSync(dbPath) ? dbPath : `the first memory makes \`${dbPath}\`` };

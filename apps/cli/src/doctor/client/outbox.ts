@@ -1,6 +1,6 @@
 import { mendFor } from "@chest/client";
 import { ChestError } from "@chest/contracts";
-import { quoted } from "@chest/runtime/shell-words";
+import { commandForms } from "@chest/runtime/shell-words";
 import { undeliveredSessions } from "@chest/runtime/undelivered-sessions";
 import { summarise } from "../../render/outbox.ts";
 import type { Check, Finding } from "../check.ts";
@@ -22,7 +22,7 @@ export const outbox: Check<InspectedClient> = {
       return finding;
     } catch (error) {
       if (!(error instanceof ChestError)) throw error;
-      return failed(error, mendFor(error) ?? `ls -ld ${quoted(folder.path)}`);
+      return failed(error, mendFor(error) ?? commandForms().showing(folder.path));
     }
   },
 };
@@ -42,7 +42,7 @@ async function look({ outbox: folder, remote, dataDir }: InspectedClient): Promi
     ...(tooOld > 0 ? [`${tooOld} of them too old to be sent automatically: \`chest-index outbox retry ID\``] : []),
   ].join("\n");
   const [stuck] = unreadable;
-  if (stuck) return { status: "warn", message, fix: mendFor(stuck) ?? `ls -l ${quoted(folder.path)}` };
+  if (stuck) return { status: "warn", message, fix: mendFor(stuck) ?? commandForms().listing(folder.path) };
   const isLate = undelivered !== undefined && Date.now() - Date.parse(undelivered.since) > SESSIONS_LATE_MS;
   if (refused === 0 && ageMs < LATE_MS && !isLate) return { status: "ok", message };
   return { status: "warn", message, fix: "chest-index outbox list" };

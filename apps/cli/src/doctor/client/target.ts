@@ -2,7 +2,7 @@ import type { Backend, OutboxFolder } from "@chest/client";
 import { ChestError } from "@chest/contracts";
 import type { EmbedderFor, EmbeddingIdentity } from "@chest/core";
 import type { Env } from "@chest/runtime";
-import { quoted } from "@chest/runtime/shell-words";
+import { commandForms, quoted } from "@chest/runtime/shell-words";
 import type { Reach } from "../../connect/config.ts";
 import { updateHere } from "../../connect/start-command.ts";
 import type { Finding } from "../check.ts";
@@ -60,7 +60,7 @@ export function fixFor({ code, details }: ChestError): string | undefined {
   return aboutCertificate
     ? `openssl s_client -connect ${hostname}:${port || 443} -servername ${hostname} </dev/null`
     : details.reason === "name"
-      ? `getent hosts ${host.replace(/:\d+$/, "")}`
+      ? commandForms().lookingUp(host.replace(/:\d+$/, ""))
       : undefined;
 }
 

@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { endpoints, MIN_TOKEN_LENGTH } from "@chest/contracts";
 import { TOKEN_ENDS_SOON_DAYS } from "@chest/core";
-import { quoted } from "@chest/runtime/shell-words";
+import { commandForms, quoted } from "@chest/runtime/shell-words";
 import type { Reach } from "../../connect/config.ts";
 import type { Check } from "../check.ts";
 import { type InspectedClient, LOCAL_MODE } from "./target.ts";
@@ -18,14 +18,14 @@ export const token: Check<InspectedClient> = {
       return {
         status: "fail",
         message: "CHEST_API_TOKEN is not set, and CHEST_API_TOKEN_FILE names no file",
-        fix: `CHEST_API_TOKEN_FILE=${quoted(file)} chest-index doctor client`,
+        fix: commandForms().withVariables({ CHEST_API_TOKEN_FILE: file }, "chest-index doctor client"),
       };
     }
     if (tokenFile && (await isOpenToOthers(tokenFile))) {
       return {
         status: "warn",
         message: `\`${tokenFile}\` can be read by others`,
-        fix: `chmod 600 ${quoted(tokenFile)}`,
+        fix: commandForms().forOwnerOnly(tokenFile),
       };
     }
     const settings = await findIn([join(cwd, ".mcp.json"), claudeFile, claudeSettings], secret);
@@ -33,7 +33,7 @@ export const token: Check<InspectedClient> = {
       return {
         status: "warn",
         message: `the token itself is in \`${settings}\`: keep it in a file of its own and name that in CHEST_API_TOKEN_FILE`,
-        fix: settings === claudeFile ? setupFor(remote.reach) : `grep -n CHEST_API_TOKEN ${quoted(settings)}`,
+        fix: settings === claudeFile ? setupFor(remote.reach) : commandForms().linesWith("CHEST_API_TOKEN", settings),
       };
     }
     if (secret.length < MIN_TOKEN_LENGTH) {

@@ -1,5 +1,6 @@
 import { accessSync, constants } from "node:fs";
-import { quoted } from "@chest/runtime/shell-words";
+import { join, parse } from "node:path";
+import { commandForms } from "@chest/runtime/shell-words";
 import type { Check } from "../check.ts";
 import type { InspectedClient } from "./target.ts";
 
@@ -14,16 +15,16 @@ export const workspace: Check<InspectedClient> = {
       return {
         status: "warn",
         message: `CHEST_ROOTS names folders that cannot be opened: ${unusable.join(", ")}`,
-        fix: `ls -ld ${unusable.map(quoted).join(" ")}`,
+        fix: commandForms().showing(...unusable),
       };
     }
     if (named.length > 0) return { status: "ok", message: named.join(", ") };
-    if (cwd !== "/" && cwd !== home && isReadable(cwd))
+    if (cwd !== parse(cwd).root && cwd !== home && isReadable(cwd))
       return { status: "ok", message: `the working directory, ${cwd}` };
     return {
       status: "warn",
       message: "the working directory is too broad, and CHEST_ROOTS is not set",
-      fix: 'CHEST_ROOTS="$HOME/src" chest-index doctor client',
+      fix: commandForms().withVariables({ CHEST_ROOTS: join(home, "src") }, "chest-index doctor client"),
     };
   },
 };

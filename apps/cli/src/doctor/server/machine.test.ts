@@ -28,7 +28,7 @@ function look(check: keyof typeof machineChecks, where: HostFacts["place"], isIn
   const inspected = {
     host: async () => ({ from: "file", facts }),
     container: { name: "chest-memory", isAsked: false },
-    hasUnit: async () => false,
+    service: async () => undefined,
     now: () => new Date(),
     docker: async () => (isInContainer ? { inspect: async () => ({ image: "chest:1", isDataKept: true }) } : undefined),
   } as unknown as InspectedServer;
@@ -70,7 +70,7 @@ it("names the webhook that has failed longest, and how to try it", async () => {
     const host = async () => ({ from: "backend", facts: facts(failing) });
     const inspected = {
       host,
-      hasUnit: async () => false,
+      service: async () => undefined,
       now: () => new Date(),
       container: { isAsked: false },
       docker: async () => undefined,

@@ -2,6 +2,7 @@ import type { HostFacts, HostFinding } from "@chest/contracts";
 import { type HostCheck, judgeHost } from "@chest/core";
 import { RELEASE } from "@chest/runtime";
 import { quoted } from "@chest/runtime/shell-words";
+import { isUnit } from "../../connect/service.ts";
 import { updateHere } from "../../connect/start-command.ts";
 import type { Check, Finding } from "../check.ts";
 import { from, type InspectedServer, indexCommand, offlineCommand, restartCommand } from "./target.ts";
@@ -67,10 +68,10 @@ const version: Check<InspectedServer> = {
     }),
 };
 
-const disk = about("disk", "there is room", async (found, _facts, { docker, hasUnit }) => {
+const disk = about("disk", "there is room", async (found, _facts, { docker, service }) => {
   if (!isAmiss(found)) return found;
   const prune = (await docker()) ? ["docker system prune"] : [];
-  const vacuum = (await hasUnit()) ? ["sudo journalctl --vacuum-size=200M"] : [];
+  const vacuum = isUnit(await service()) ? ["sudo journalctl --vacuum-size=200M"] : [];
   return { ...found, fix: [...prune, ...vacuum].join("; ") || undefined };
 });
 

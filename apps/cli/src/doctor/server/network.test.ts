@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { serviceOf } from "../../connect/service.ts";
 import { networkChecks } from "./network.ts";
 import type { InspectedServer } from "./target.ts";
 
@@ -10,7 +11,7 @@ function listening(bindHost: string | undefined, url: string, hasUnit = false) {
     now: () => new Date(),
     container: { name: "chest-memory", isAsked: false },
     docker: async () => undefined,
-    hasUnit: async () => hasUnit,
+    service: async () => (hasUnit ? serviceOf("linux") : undefined),
     host: async () => ({ from: "backend", facts: { config: { bind_host: bindHost } } }),
   } as unknown as InspectedServer;
   return networkChecks.tls.run(inspected, new AbortController().signal);

@@ -4,6 +4,7 @@ import { ChestError, defineEndpoint, endpoints } from "@chest/contracts";
 import { judgeHost } from "@chest/core";
 import { quoted } from "@chest/runtime/shell-words";
 import { z } from "zod";
+import { isUnit } from "../../connect/service.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
 import type { Check, Finding } from "../check.ts";
 import { failed } from "../client/target.ts";
@@ -228,7 +229,7 @@ async function openEverywhere(inspected: InspectedServer, hostname: string): Pro
   return {
     status: "warn",
     message: `plain HTTP on every interface: it listens on ${bindHost}\n${TO_A_NETWORK}`,
-    fix: (await inspected.hasUnit())
+    fix: isUnit(await inspected.service())
       ? "echo CHEST_BIND_HOST=127.0.0.1 | sudo tee -a /etc/chest/chest.env && sudo systemctl restart chest"
       : "CHEST_BIND_HOST=127.0.0.1 npm start",
   };

@@ -4,7 +4,7 @@ import { type DbFacts, endpoints, type HostFacts } from "@chest/contracts";
 import { loadStores, RELEASE } from "@chest/runtime";
 import { openReach } from "../../connect/backend.ts";
 import type { Config, Reach } from "../../connect/config.ts";
-import { hasUnit } from "../../connect/start-command.ts";
+import { serviceHere } from "../../connect/service.ts";
 import { openDocker } from "./docker.ts";
 import type { InspectedServer, Source } from "./target.ts";
 
@@ -27,7 +27,7 @@ export function openInspectedServer({ config, reach, foundBy, container, isHere 
     reach,
     container,
     docker: once(openDocker),
-    hasUnit: once(hasUnit),
+    service: once(serviceHere),
     database: once(() =>
       readSource(
         () => backend.call(endpoints.diagnoseDb, { tries: 1 }),

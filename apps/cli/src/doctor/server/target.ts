@@ -1,5 +1,6 @@
 import type { Backend } from "@chest/client";
 import { ChestError, type DbFacts, type HostFacts } from "@chest/contracts";
+import type { Service } from "../../connect/service.ts";
 import { startHere } from "../../connect/start-command.ts";
 import type { Finding } from "../check.ts";
 import { fixFor } from "../client/target.ts";
@@ -14,9 +15,9 @@ export interface InspectedServer {
   readonly container: { readonly name: string; readonly isAsked: boolean };
   /** Undefined without docker, or when it does not answer. */
   readonly docker: () => Promise<Docker | undefined>;
-  /** Tells whether this machine has a systemd unit for the server. */
-  readonly hasUnit: () => Promise<boolean>;
-  /** Facts about the whole database, from the backend, or from its file when none answers. */
+  /** The service by which this machine runs it; undefined without one. */
+  readonly service: () => Promise<Service | undefined>;
+  /** The whole database looked through: by the backend, or, where none answers, in its file. */
   readonly database: () => Promise<Source<DbFacts>>;
   /** Facts from the backend about itself and its machine. */
   readonly host: () => Promise<Source<HostFacts>>;
@@ -68,8 +69,8 @@ export const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFix
 export const restartCommand = (inspected: InspectedServer): Promise<string> => serviceCommand(inspected, "restart");
 export const startCommand = (inspected: InspectedServer): Promise<string> => serviceCommand(inspected, "start");
 
-/** Command that suits the way the server runs here: in a container, by systemd, or from a clone. */
-async function serviceCommand({ docker, container, hasUnit }: InspectedServer, verb: "start" | "restart") {
+/** Command for the way in which the server runs here: in a container, by the system, or from a clone. */
+async function serviceCommand({ docker, container, service }: InspectedServer, verb: "start" | "restart") {
   if (await (await docker())?.inspect(container.name)) return `docker ${verb} ${container.name}`;
-  return (await hasUnit()) ? `sudo systemctl ${verb} chest` : (startHere() ?? "npm start");
+  return (await service())?.[verb] ?? startHere() ?? "npm start";
 }
