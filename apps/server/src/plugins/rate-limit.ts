@@ -1,4 +1,5 @@
 import { ChestError } from "@chest/contracts";
+import { SHARED } from "@chest/core";
 import rateLimit from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
@@ -44,6 +45,12 @@ export function addLimits(app: FastifyInstance, { requests, writes }: Budgets): 
 /** Names the holder of a budget: the token, or the address for the token that several clients share. */
 export const budgetHolder = ({ caller, ip }: FastifyRequest): string =>
   caller?.token ? `token ${caller.token.id}` : ip;
+
+/** Names who asks: the member, whichever of its tokens it uses; the address for the token that several clients share. */
+export const requesterOf = (request: FastifyRequest): string => {
+  const { caller } = request;
+  return caller?.member && caller.member.id !== SHARED.id ? `member ${caller.member.id}` : budgetHolder(request);
+};
 
 function budget(
   app: FastifyInstance,

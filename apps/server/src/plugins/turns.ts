@@ -1,5 +1,6 @@
 import { ChestError } from "@chest/contracts";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
+import { requesterOf } from "./rate-limit.ts";
 
 /**
  * Longest time that a request holds its turn; a longer request waits for something other than the processor, such as a
@@ -21,7 +22,7 @@ export function addTurns(app: FastifyInstance): void {
   app.addHook("onRoute", (route) => {
     const { handler } = route;
     route.handler = async function (request, reply) {
-      const end = await turns.begin(holderOf(request));
+      const end = await turns.begin(requesterOf(request));
       try {
         // The client disconnected while the request waited, or was answered with a timeout.
         if (reply.sent || reply.raw.destroyed) return reply.hijack();
@@ -32,9 +33,6 @@ export function addTurns(app: FastifyInstance): void {
     };
   });
 }
-
-/** Names who holds a turn: the member, or the address for a request without one. */
-const holderOf = ({ caller, ip }: FastifyRequest): string => (caller?.member ? `member ${caller.member.id}` : ip);
 
 interface Member {
   /** Number of requests that hold the member's turn; several when they began while no other member was active. */

@@ -16,7 +16,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { callOf } from "../plugins/caller.ts";
-import { budgetHolder } from "../plugins/rate-limit.ts";
+import { requesterOf } from "../plugins/rate-limit.ts";
 import { openStreams } from "../plugins/streams.ts";
 import { serve } from "./define-route.ts";
 
@@ -78,7 +78,7 @@ export function eventRoutes(app: FastifyInstance, { engine, isValid, everyMs = E
         return { events: events.map((event) => viewOf(event, cursors)), last: cursors.seal(last) };
       }
       if (open.size >= MOST_STREAMS) throw tooMany();
-      const giveBack = byMember.take(holder(request));
+      const giveBack = byMember.take(requesterOf(request));
       reply.raw.once("close", giveBack);
       return stream(request, reply, call, { cursors, known });
     },
@@ -202,12 +202,6 @@ function lastEventId({ headers }: FastifyRequest): string | undefined {
   const value = headers["last-event-id"];
   return typeof value === "string" ? value : undefined;
 }
-
-/** Names the member that holds a stream, whichever of its tokens it uses; for the shared token, names the address. */
-const holder = (request: FastifyRequest): string => {
-  const { caller } = request;
-  return caller?.member && caller.member.id !== SHARED.id ? `member ${caller.member.id}` : budgetHolder(request);
-};
 
 const CLOSE_SOME = "close some of them, or ask without `Accept: text/event-stream` now and then";
 
