@@ -28,7 +28,12 @@ const isWorthAgain = ({ failures, outsideTests }) =>
 async function runAgain(first, argv, env, extent) {
   const files = first.failures.map(({ file }) => file);
   console.log(`running again by themselves: ${files.join(", ")}`);
-  const again = await runOnce([...argv, "--maxWorkers=1", ...files], { ...env, CHEST_TESTS: extent });
+  // Durations are stored of the whole run alone.
+  const again = await runOnce([...argv, "--maxWorkers=1", ...files], {
+    ...env,
+    CHEST_TESTS: extent,
+    CHEST_STORE_SECONDS: "",
+  });
   const stillFailed = new Set(linesOf(again));
   for (const line of linesOf(first)) if (!stillFailed.has(line)) console.log(`unsteady, passed by itself: ${line}`);
   const passedBefore = first.failures.reduce((sum, each) => sum + each.passed, 0);

@@ -118,6 +118,32 @@ describe.skipIf(!hasChromium)("tasks of a day on the page", () => {
     expect(archived).toBeLessThanOrEqual(4);
   });
 
+  it("changes the others where one of the chosen is refused, says how many, and takes them back with one undo", async () => {
+    const ids: number[] = [];
+    for (const end of ["rope", "chain", "hawser"])
+      ids.push(await stored({ content: `The pier has a spare ${end}.`, tags: ["spares"], force: true }));
+    const left = async () => {
+      const { result } = await house.ask("chest_recall", { ids });
+      return (result as unknown as { memories: unknown[] }).memories.length;
+    };
+    await house.go(page, "search?tag=spares");
+    await page.getByText("3 memories", { exact: true }).waitFor();
+    await page.locator(".row").first().hover();
+    await page.locator(".row").first().getByRole("checkbox").click();
+    await button("Choose all that are shown").click();
+    await page.route("**/api/tools/chest_update_memory", (route) =>
+      route.request().postDataJSON().memory_id === ids[1] ? route.abort() : route.continue(),
+    );
+    await button("Archive").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Archive" }).click();
+    await page.getByText("2 memories are changed. 1 was refused").waitFor();
+    expect(await left()).toBe(1);
+
+    await page.unroute("**/api/tools/chest_update_memory");
+    await page.getByRole("button", { name: "Undo" }).last().click();
+    await expect.poll(left, { timeout: 20_000 }).toBe(3);
+  });
+
   it("adds a member with a token in four clicks", async () => {
     const admin = (await house.signedIn()).page;
     await counting(admin);

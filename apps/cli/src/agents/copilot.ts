@@ -1,5 +1,5 @@
-import { isRecord } from "./jsonc.ts";
 import type { EntryForm } from "./opencode.ts";
+import { isRecord } from "./settings-files/jsonc.ts";
 
 /** GitHub Copilot CLI calls a server on stdio `local`, and lists the tools that it may use. */
 export const COPILOT_ENTRY: EntryForm = {

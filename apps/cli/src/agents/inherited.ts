@@ -1,9 +1,9 @@
 import type { Env } from "@chest/runtime";
 import { readClientProfile } from "@chest/runtime/profile";
 import type { AgentClient } from "./clients.ts";
-import { isRecord } from "./jsonc.ts";
 import { entryOf } from "./register.ts";
 import { SETTINGS } from "./server-entry.ts";
+import { isRecord } from "./settings-files/jsonc.ts";
 
 /**
  * The environment, with what it leaves open taken from what an agent has registered of ours: by hand, or by 1.5. A

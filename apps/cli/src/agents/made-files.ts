@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { rmdir } from "node:fs/promises";
 import { resolve, sep } from "node:path";
 import { makeFolder } from "@chest/runtime/make-folder";
-import { type Change, type Edit, editFile } from "./edit-file.ts";
-import { saysNothing } from "./jsonc.ts";
+import { type Change, type Edit, editFile } from "./settings-files/edit-file.ts";
+import { saysNothing } from "./settings-files/jsonc.ts";
 
 /** Edits of a setup, which keep a list of the files and folders that were not there before: what is undone takes them. */
 export interface ConfigurationOptions {

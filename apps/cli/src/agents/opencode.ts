@@ -1,4 +1,4 @@
-import { isRecord } from "./jsonc.ts";
+import { isRecord } from "./settings-files/jsonc.ts";
 
 const NATIVE = ["mcp", "servers"];
 const LEGACY = ["mcp"];

@@ -3,12 +3,12 @@ import { isDeepStrictEqual } from "node:util";
 import { type Env, StartError } from "@chest/runtime";
 import { claudeMcp } from "./claude/claude-mcp.ts";
 import { type AgentClient, CLAUDE_CODE, fileOf } from "./clients.ts";
-import type { Change } from "./edit-file.ts";
-import { damaged, isRecord, readJsonc, setInJsonc } from "./jsonc.ts";
 import { type ConfigurationOptions, editConfiguration, noteOn } from "./made-files.ts";
 import { addedTo, isAs, keysBeside, ourServers, type Registration, SERVER } from "./server-entry.ts";
+import type { Change } from "./settings-files/edit-file.ts";
+import { damaged, isRecord, readJsonc, setInJsonc } from "./settings-files/jsonc.ts";
+import { readToml, setInToml } from "./settings-files/toml.ts";
 import type { Step } from "./step.ts";
-import { readToml, setInToml } from "./toml.ts";
 
 export interface RegisterOptions extends ConfigurationOptions {
   readonly env: Env;

@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { Env } from "@chest/runtime";
 import { type ClientProfile, dataDirOf } from "@chest/runtime/profile";
 import { lastingProgram } from "./client-programs.ts";
-import { isRecord } from "./jsonc.ts";
 import { programFor } from "./launcher.ts";
+import { isRecord } from "./settings-files/jsonc.ts";
 
 /** The name under which an agent knows our server. */
 export const SERVER = "chest-memory";

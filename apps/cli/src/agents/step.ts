@@ -1,6 +1,6 @@
 import type { ExitCode } from "../terminal/command-context.ts";
 import type { Output } from "../terminal/output.ts";
-import type { Change } from "./edit-file.ts";
+import type { Change } from "./settings-files/edit-file.ts";
 
 /**
  * Outcome of one part of an installation. `left`: it is the user's own by now, and stays. `skipped`: it does not fit

@@ -1038,11 +1038,12 @@ export const en = {
     move: "Move",
     moveTitle: "Move to another project",
     authorMoves:
-      "Only the author of a memory can move it or show it to more readers. It stops at the first one that is refused.",
+      "Only the author of a memory can move it or show it to more readers. What is refused stays as it is.",
     typeToPurge: (word: string) => `This is final. Type “${word}” to go on.`,
     purgeWord: "delete",
     export: "Export",
-    done: (n: number) => `${several(n, "memory is", "memories are")} changed.`,
+    done: (made: number, left: number) =>
+      `${several(made, "memory is", "memories are")} changed.${left > 0 ? ` ${several(left, "was", "were")} refused, and stay as they were.` : ""}`,
     choose: (id: number) => `Choose memory ${id}`,
     chosen: (n: number) => `${several(n, "memory", "memories")} chosen`,
     title: "Chosen memories",

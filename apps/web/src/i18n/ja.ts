@@ -1007,11 +1007,12 @@ export const ja: Messages = {
   bulk: {
     move: "移動",
     moveTitle: "別のプロジェクトへ移動",
-    authorMoves: "記憶を移動したり、より多くの人に見せたりできるのは作成者だけです。拒否された時点で止まります。",
+    authorMoves: "記憶を移動したり、より多くの人に見せたりできるのは作成者だけです。拒否されたものは元のままです。",
     typeToPurge: (word) => `元に戻せません。続けるには「${word}」と入力してください。`,
     purgeWord: "delete",
     export: "書き出す",
-    done: (count) => `記憶 ${n(count)} 件を変更しました。`,
+    done: (made, left) =>
+      `記憶 ${n(made)} 件を変更しました。${left > 0 ? `${n(left)} 件は拒否され、元のままです。` : ""}`,
     choose: (id) => `記憶 ${id} を選択`,
     chosen: (count) => `${n(count)} 件を選択`,
     title: "選択した記憶",

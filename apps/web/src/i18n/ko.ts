@@ -986,11 +986,12 @@ export const ko: Messages = {
   bulk: {
     move: "이동",
     moveTitle: "다른 프로젝트로 이동",
-    authorMoves: "기억을 옮기거나 더 많은 사람에게 보이는 일은 작성자만 할 수 있습니다. 거절된 기억에서 멈춥니다.",
+    authorMoves: "기억을 옮기거나 더 많은 사람에게 보이는 일은 작성자만 할 수 있습니다. 거절된 기억은 그대로 남습니다.",
     typeToPurge: (word) => `되돌릴 수 없습니다. 계속하려면 “${word}”을(를) 입력하세요.`,
     purgeWord: "delete",
     export: "내보내기",
-    done: (count) => `기억 ${n(count)}개를 변경했습니다.`,
+    done: (made, left) =>
+      `기억 ${n(made)}개를 변경했습니다.${left > 0 ? ` ${n(left)}개는 거절되어 그대로 남았습니다.` : ""}`,
     choose: (id) => `기억 ${id} 선택`,
     chosen: (count) => `${n(count)}개 선택됨`,
     title: "선택한 기억",

@@ -970,11 +970,11 @@ export const zh: Messages = {
   bulk: {
     move: "移动",
     moveTitle: "移到另一个项目",
-    authorMoves: "只有作者可以移动记忆或让更多人看到。遇到第一条被拒绝的记忆时停止。",
+    authorMoves: "只有作者可以移动记忆或让更多人看到。被拒绝的记忆保持不变。",
     typeToPurge: (word) => `此操作无法撤销。请输入“${word}”继续。`,
     purgeWord: "delete",
     export: "导出",
-    done: (count) => `已更改 ${n(count)} 条记忆。`,
+    done: (made, left) => `已更改 ${n(made)} 条记忆。${left > 0 ? `${n(left)} 条被拒绝，保持不变。` : ""}`,
     choose: (id) => `选择记忆 ${id}`,
     chosen: (count) => `已选择 ${n(count)} 条`,
     title: "所选记忆",

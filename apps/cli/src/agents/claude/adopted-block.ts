@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { StartError } from "@chest/runtime";
-import type { Edit } from "../edit-file.ts";
+import type { Edit } from "../settings-files/edit-file.ts";
 
 const MAX_LINES = 180;
 const BEGIN = /<!-- chest:begin sha256=([0-9a-f]{16}) pad=([01]) made=([01]) -->\n/;

@@ -1,4 +1,4 @@
-import { damaged, isRecord, readJsonc, setInJsonc } from "../jsonc.ts";
+import { damaged, isRecord, readJsonc, setInJsonc } from "../settings-files/jsonc.ts";
 import { isOurs } from "./hook-command.ts";
 import { HOOK_TIMEOUT_S } from "./hook-events.ts";
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isOurs } from "../claude/hook-command.ts";
 import type { HookAction } from "../claude/hook-settings.ts";
-import { damaged, isRecord, readJsonc, setInJsonc } from "../jsonc.ts";
+import { damaged, isRecord, readJsonc, setInJsonc } from "../settings-files/jsonc.ts";
 
 /** A handler in the list of an event, in the agent's own form. */
 export interface FlatHook {

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { defineCommand } from "citty";
 import { adoptInto, unadoptFrom } from "../../agents/claude/adopted-block.ts";
 import { readShipped } from "../../agents/claude/shipped.ts";
-import { editFile } from "../../agents/edit-file.ts";
+import { editFile } from "../../agents/settings-files/edit-file.ts";
 import { COMMON, type ExitCode, type Shell } from "../../terminal/command-context.ts";
 
 const FILES = ["CLAUDE.md", "AGENTS.md"] as const;

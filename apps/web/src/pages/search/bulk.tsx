@@ -1,6 +1,7 @@
 import { Button, Menu, Progress } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { changeOfMany } from "../../api/change-of-many.ts";
 import { bringBack, updateMemory, useChange } from "../../api/changes.ts";
 import { answer, chest, tool } from "../../api/client.ts";
 import { type Hit, hitsOf, queries } from "../../api/queries.ts";
@@ -31,28 +32,16 @@ export function Bulk({ chosen, clear, chooseAll }: BulkProps) {
   const canWrite = me?.scopes.includes("write") ?? false;
   const ids = chosen.map(({ id }) => id);
 
-  /** One after another, so that a failure says which are done; those are the ones that undo takes back. */
-  const each = async (run: (id: number) => Promise<unknown>) => {
-    const changed: number[] = [];
-    try {
-      for (const id of ids) {
-        await run(id);
-        changed.push(id);
-        setDone(changed.length);
-      }
-    } finally {
-      setDone(undefined);
-    }
-    return changed;
+  const all = (run: (id: number) => Promise<unknown>, undo: (id: number) => Promise<unknown>): Promise<void> => {
+    const changes = ids.map((id, at) => ({
+      run: () => run(id).finally(() => setDone(at + 1)),
+      told: "",
+      undo: () => undo(id),
+    }));
+    return attempt(changeOfMany(changes, text.bulk.done))
+      .finally(() => setDone(undefined))
+      .then(clear);
   };
-  const all = (run: (id: number) => Promise<unknown>, undo: (id: number) => Promise<unknown>): Promise<void> =>
-    attempt({
-      run: () => each(run),
-      told: text.bulk.done(ids.length),
-      async undo(changed: number[]) {
-        for (const id of changed) await undo(id);
-      },
-    }).then(clear);
   const layers = new Map(chosen.map(({ id, layer }) => [id, layer]));
   return (
     <div className="bulk" role="toolbar" aria-label={text.bulk.title}>
@@ -170,7 +159,7 @@ export function Bulk({ chosen, clear, chooseAll }: BulkProps) {
                       chest.POST("/api/purge", { body: { ids: ids.slice(at, at + AT_ONCE), confirm: true } }),
                     );
                 },
-                told: text.bulk.done(ids.length),
+                told: text.bulk.done(ids.length, 0),
               },
               clear,
             );

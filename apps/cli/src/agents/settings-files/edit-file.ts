@@ -4,8 +4,8 @@ import { basename, dirname, join } from "node:path";
 import { StartError } from "@chest/runtime";
 import { makeFolder } from "@chest/runtime/make-folder";
 import { commandForms } from "@chest/runtime/shell-words";
-import { renameOver } from "../files/rename-over.ts";
-import { linkTarget } from "../files/resolve-link.ts";
+import { renameOver } from "../../files/rename-over.ts";
+import { linkTarget } from "../../files/resolve-link.ts";
 
 /** Change to a file. */
 export type Change = "added" | "updated" | "unchanged" | "removed" | "absent";
