@@ -1037,8 +1037,7 @@ export const en = {
   bulk: {
     move: "Move",
     moveTitle: "Move to another project",
-    authorMoves:
-      "Only the author of a memory can move it or show it to more readers. What is refused stays as it is.",
+    authorMoves: "Only the author of a memory can move it or show it to more readers. What is refused stays as it is.",
     typeToPurge: (word: string) => `This is final. Type “${word}” to go on.`,
     purgeWord: "delete",
     export: "Export",
