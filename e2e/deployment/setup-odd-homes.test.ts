@@ -69,7 +69,7 @@ describe("a home with blanks, umlauts and quotes in its name", () => {
     expect(log).not.toContain("failed");
 
     expect((await home.index(["setup", "--remove", "--yes"])).exitCode).toBe(0);
-    // What the hooks noted of a session stays, as the outbox does.
+    // Notes of the hooks stay, like the outbox.
     const left = Object.keys(await home.files()).filter((name) => !name.startsWith(".chest-memory/hooks/"));
     expect(left).toEqual([]);
   });

@@ -85,7 +85,7 @@ const STEPS = [0.25, 0.45, 0.6] as const;
 const Strength = ({ of }: { readonly of: number }) => (
   <span className="strength" role="img" aria-label={number(of, { minimumFractionDigits: 2, maximumFractionDigits: 2 })}>
     {STEPS.map((least, at) => (
-      // What was found at all has one.
+      // A row that was found has at least one bar.
       <i key={least} data-full={at === 0 || of >= least || undefined} />
     ))}
   </span>
