@@ -32,13 +32,15 @@ import { debianSets } from "./sets/debian.ts";
 import { packagesSet } from "./sets/packages.ts";
 import { sessionsSet } from "./sets/sessions.ts";
 import { openStore, openStoreOn } from "./store.ts";
-import { vectorsOfBuiltin, vectorsOfModel } from "./vectors.ts";
+import { vectorsOfBuiltin, vectorsOfModel, vectorsOfServer } from "./vectors.ts";
 
 const STORES = ["private", "pooled"];
 
 const USAGE = `usage: npm run eval -- [options]
        npm run eval -- day [options]    days of coding agents: what is kept of them, found, and shown
-       npm run eval -- rival            MCP's reference memory server on the sets of the README; npm fetches it
+       npm run eval -- centres --served URL   learns what is taken from the vectors of multilingual-e5-small
+       npm run eval -- rival [NAME]     other memory servers on sets of the README; npm and pip fetch them:
+                                        reference (MCP's own), doobidoo (mcp-memory-service with MiniLM)
 
   --only SET      only sets whose name begins so: agents, blind, updates, meaning, changes,
                   twins, trains, farms, books, parcels, sessions, packages, code, debian, debian-ja …; may be repeated
@@ -46,7 +48,8 @@ const USAGE = `usage: npm run eval -- [options]
   --store STORE   only this one: ${STORES.join(", ")}
   --builtin       vectors from the table that comes with Chest, instead of hashed grams
   --model         vectors from the model that CHEST_MODELS_DIR and CHEST_EMBED_* name, instead of hashed grams
-  --as ID         with --model: ranks as for this model, of which another file is run: Xenova/all-MiniLM-L6-v2 …
+  --served URL    vectors from a server of OpenAI's embeddings API, with --as: e2e/eval/README.md says how to get one
+  --as ID         with --model or --served: ranks as for this model: Xenova/all-MiniLM-L6-v2 …
   --postgres      over PostgreSQL: the server that CHEST_TEST_POSTGRES_URL names, or one of this machine's packages;
                   CPU is then this process's alone
   --tokens N      what an agent gets with so many tokens, whole memories, instead of the first ten
@@ -63,8 +66,9 @@ const USAGE = `usage: npm run eval -- [options]
 
 const isAboutDays = process.argv[2] === "day";
 const isOfRival = process.argv[2] === "rival";
+const isToLearn = process.argv[2] === "centres";
 const { values } = parseArgs({
-  args: isAboutDays || isOfRival ? [] : process.argv.slice(2),
+  args: isAboutDays || isOfRival || isToLearn ? [] : process.argv.slice(2),
   options: {
     only: { type: "string", multiple: true, default: [] },
     leg: { type: "string", multiple: true, default: [...LEGS] },
@@ -72,6 +76,7 @@ const { values } = parseArgs({
     builtin: { type: "boolean", default: false },
     model: { type: "boolean", default: false },
     postgres: { type: "boolean", default: false },
+    served: { type: "string" },
     as: { type: "string" },
     public: { type: "string" },
     tokens: { type: "string" },
@@ -91,14 +96,25 @@ const unknown = [
   ...values.store.filter((name) => !STORES.includes(name)),
 ];
 
-const isMisused = values.as !== undefined && !values.model;
+const isMisused =
+  (values.as !== undefined && !values.model && !values.served) || (values.served !== undefined && !values.as);
 
 if (isAboutDays) {
   const { evaluateDays } = await import("./day/main.ts");
   await evaluateDays(process.argv.slice(3));
+} else if (isToLearn) {
+  const { learnCentres } = await import("./centres.ts");
+  await learnCentres(process.argv.slice(3));
 } else if (isOfRival) {
-  const { evaluateRival } = await import("./rival.ts");
-  await evaluateRival([agentsSet(), blindSet(), meaningSet()]);
+  const { evaluateRivals, RIVALS } = await import("./rivals/evaluate-rivals.ts");
+  const names = process.argv.slice(3);
+  await evaluateRivals(names.length > 0 ? names : Object.keys(RIVALS), [
+    agentsSet(),
+    blindSet(),
+    meaningSet(),
+    booksSet(),
+    parcelsSet(),
+  ]);
 } else if (values.help || unknown.length > 0 || isMisused) {
   console.error(USAGE);
   process.exitCode = values.help ? 0 : 2;
@@ -131,11 +147,14 @@ interface Report {
 }
 
 async function run(server: TestServer | undefined): Promise<void> {
-  const vectors = values.model
-    ? await vectorsOfModel(process.env, values.as)
-    : values.builtin
-      ? vectorsOfBuiltin()
-      : HASHED;
+  const vectors =
+    values.served && values.as
+      ? await vectorsOfServer(values.served, values.as)
+      : values.model
+        ? await vectorsOfModel(process.env, values.as)
+        : values.builtin
+          ? vectorsOfBuiltin()
+          : HASHED;
   const { sets: all, rest } = values.public === undefined ? ownSets() : { sets: readPublic(values.public), rest: [] };
   const stores = values.public === undefined ? values.store : ["private"];
   const sets = all.filter(({ name }) => values.only.length === 0 || values.only.some((only) => name.startsWith(only)));
@@ -169,12 +188,14 @@ async function run(server: TestServer | undefined): Promise<void> {
     const store = await (server ? openStoreOn(server, documents, vectors) : openStore(name, documents, vectors));
     const results: Evaluation[] = [];
     try {
-      for (const set of asked)
+      for (const set of asked) {
+        await vectors.prepare?.(set.questions.map(({ text }) => text));
         for (const leg of values.leg as Leg[]) {
           const result = await evaluate(set, where, store, leg, before, asking);
           results.push(result);
           if (!values.json) details(`${set.name}, ${where} store, ${leg}`, result.asked, documents);
         }
+      }
     } finally {
       await store.close();
     }

@@ -1,4 +1,5 @@
 import type { Embedder, Embedding, EmbeddingIdentity } from "@chest/core";
+import { type Centring, readCentring } from "./centring/centring.ts";
 import { type HubOptions, hubModel } from "./hub-model.ts";
 import { type EmbeddingSpec, identityOf } from "./spec.ts";
 import { ModelThread } from "./thread.ts";
@@ -8,10 +9,24 @@ const QUERIES_KEPT = 256;
 
 /** A model of this machine as an embedder. Nothing is loaded before the first text. */
 export function openEmbedder(spec: EmbeddingSpec, options: HubOptions): Embedder {
-  const { dimensions, pooling, queryPrefix, passagePrefix } = spec;
+  const { dimensions, pooling, queryPrefix, passagePrefix, centres } = spec;
   const thread = new ModelThread(hubModel(spec, { kind: "embed", dimensions, pooling }, options), options);
-  return embedderOver(thread, identityOf(spec), { queryPrefix, passagePrefix });
+  const embedder = embedderOver(thread, identityOf(spec), { queryPrefix, passagePrefix });
+  return centres === undefined ? embedder : centredEmbedder(embedder, readCentring(centres, dimensions));
 }
+
+/** An embedder whose vectors are moved by a centring. */
+export const centredEmbedder = (embedder: Embedder, centred: Centring): Embedder => ({
+  ...embedder,
+  async embedQuery(text, signal) {
+    const vector = await embedder.embedQuery(text, signal);
+    return vector && centred(vector, text, "query");
+  },
+  async embedPassages(texts, signal) {
+    const embeddings = await embedder.embedPassages(texts, signal);
+    return embeddings?.map(({ vector, isCut }, at) => ({ vector: centred(vector, texts[at] ?? "", "passage"), isCut }));
+  },
+});
 
 /** A thread's model as an embedder. Vectors of the last questions are kept. */
 export function embedderOver(

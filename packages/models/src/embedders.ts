@@ -11,7 +11,7 @@ import { openBuiltinEmbedder } from "./builtin/embedder.ts";
 import { describedEmbedder } from "./description.ts";
 import { openEmbedder } from "./embedder.ts";
 import type { HubOptions } from "./hub-model.ts";
-import { KNOWN_EMBEDDERS } from "./known.ts";
+import { FORMER_EMBEDDERS, KNOWN_EMBEDDERS } from "./known.ts";
 import type { EmbedderChoice } from "./read-spec.ts";
 import { openSentenceEmbedder } from "./sentences/embedder.ts";
 import { identityOf } from "./spec.ts";
@@ -43,7 +43,7 @@ export function openOwnEmbedders(): Embedders {
 export function openEmbedders({ model, isOff }: EmbedderChoice, options: EmbeddersOptions): Embedders {
   const opened: { readonly identity: EmbeddingIdentity; readonly embedder: Embedder }[] = [];
   const specOf = (identity: EmbeddingIdentity) =>
-    [model, ...KNOWN_EMBEDDERS, describedEmbedder(options.modelsDir, identity.model)].find(
+    [model, ...KNOWN_EMBEDDERS, ...FORMER_EMBEDDERS, describedEmbedder(options.modelsDir, identity.model)].find(
       (spec) => spec && isSameIdentity(identityOf(spec), identity),
     );
   const open = (identity: EmbeddingIdentity): Embedder | undefined => {

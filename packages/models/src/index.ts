@@ -1,5 +1,6 @@
 export { openBuiltinEmbedder } from "./builtin/embedder.ts";
-export { openEmbedder } from "./embedder.ts";
+export { CENTRED_LANGUAGES, languageOf, readCentring, TEXT_KINDS, writeCentres } from "./centring/centring.ts";
+export { centredEmbedder, openEmbedder } from "./embedder.ts";
 export { type Embedders, openEmbedders, openOwnEmbedders } from "./embedders.ts";
 export { type FetchEvent, type FetchOptions, type FileResult, fetchModel } from "./fetch/fetch-model.ts";
 export type { Download, Get } from "./fetch/get.ts";

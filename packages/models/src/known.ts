@@ -1,7 +1,7 @@
 import { type EmbeddingIdentity, KNOWN_IDENTITIES } from "@chest/core";
 import { type EmbeddingSpec, filesOf, type ModelFile, type ModelSpec } from "./spec.ts";
 
-type Details = Pick<EmbeddingSpec, "maxTokens" | "queryPrefix" | "passagePrefix"> & {
+type Details = Pick<EmbeddingSpec, "maxTokens" | "queryPrefix" | "passagePrefix" | "centres"> & {
   readonly files: readonly ModelFile[];
 };
 
@@ -23,6 +23,7 @@ const DETAILS: Readonly<Record<string, Details>> = {
   "Xenova/multilingual-e5-small": {
     queryPrefix: "query: ",
     passagePrefix: "passage: ",
+    centres: "e5-small",
     maxTokens: 512,
     files: pinned(
       [undefined, "cb99455288675345e1a4f411438d5d0adbba5fbd3a67ea4fb03c015433b996c1"],
@@ -51,11 +52,17 @@ export const KNOWN_EMBEDDERS: readonly [EmbeddingSpec, ...EmbeddingSpec[]] = [
 ];
 
 function described(identity: EmbeddingIdentity): EmbeddingSpec {
-  const { model: id, revision, dimensions, pooling } = identity;
+  const { model: id, dimensions, pooling } = identity;
+  const [revision = "", variant] = identity.revision.split("+");
   const details = DETAILS[id];
   if (!details || (pooling !== "cls" && pooling !== "mean")) throw new Error(`${id} is not described`);
-  return { id, revision, dimensions, pooling, dtype: "q8", ...details };
+  return { id, revision, dimensions, pooling, dtype: "q8", ...details, ...(variant === undefined ? {} : { variant }) };
 }
+
+/** Known models as releases before ran them: a store may hold vectors of theirs. */
+export const FORMER_EMBEDDERS: readonly EmbeddingSpec[] = KNOWN_EMBEDDERS.filter(({ centres }) => centres).map(
+  ({ centres: _, variant: __, ...spec }) => spec,
+);
 
 /** Cross-encoders that rerank without further words; the first is the default. */
 export const KNOWN_RERANKERS: readonly [ModelSpec, ...ModelSpec[]] = [

@@ -40,6 +40,8 @@ export interface EmbeddingSpec extends ModelSpec {
   readonly pooling: "cls" | "mean";
   readonly queryPrefix: string;
   readonly passagePrefix: string;
+  /** Name of the offsets that are taken from its vectors; see `readCentring`. Undefined: none. */
+  readonly centres?: string;
   /** For a model that is described by settings: a hash of all that, beside the revision, determines its vectors. */
   readonly variant?: string;
 }

@@ -49,7 +49,8 @@ export const KNOWN_IDENTITIES: Accepted = [
   { model: "Xenova/bge-m3", revision: "4de13258303883538bd53b696b452bf8099f0858", dimensions: 1024, pooling: "cls" },
   {
     model: "Xenova/multilingual-e5-small",
-    revision: "761b726dd34fb83930e26aab4e9ac3899aa1fa78",
+    // Its vectors are centred by language since this variant.
+    revision: "761b726dd34fb83930e26aab4e9ac3899aa1fa78+centred-1",
     dimensions: 384,
     pooling: "mean",
   },
