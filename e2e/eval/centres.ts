@@ -1,61 +1,97 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { CENTRED_LANGUAGES, languageOf, TEXT_KINDS, writeCentres } from "@chest/models";
+import type { Embedder } from "@chest/core";
+import { CENTRED_LANGUAGES, languageOf, openSentenceEmbedder, TEXT_KINDS, writeOffsets } from "@chest/models";
 import { ROOT } from "../support/process.ts";
 import { partOf } from "./eval-set.ts";
 import { agentsSet, blindSet, farmsSet, meaningSet, trainsSet } from "./sets/agents.ts";
 import { vectorsOfServer } from "./vectors.ts";
 
 /**
- * Share of the distance between a language's mean and the mean of all that is taken away; the mean of all is taken away as a
- * whole. With all of the distance, questions find more in other languages, and paraphrases of one language less.
+ * Share of the distance between a language's mean and the mean of all that is taken from multilingual-e5-small; the mean of all
+ * is taken away as a whole. With all of the distance, questions find more in other languages, and paraphrases of one language less.
  */
 const SHARE = 0.6;
 
-const FILE = join(ROOT, "packages/models/src/centring/e5-small.ts");
+/**
+ * Share of the mean question that is taken from a question of the sentence model. The same from .7 to 1 on the tuned
+ * parts.
+ */
+const OF_QUESTIONS = 0.8;
+
+const MODELS = join(ROOT, "packages/models/src");
 
 /**
- * Learns what to take from the vectors of multilingual-e5-small: the mean of each language's stored texts, and of its
- * questions in the tuned part of five sets. Writes the file that `readCentring` reads.
+ * Learns what to take from a model's vectors, from the stored texts of five sets and the questions of their tuned part:
+ * of multilingual-e5-small at a server, else of the sentence model. Writes the file that the embedder reads.
  */
 export async function learnCentres(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({ args: [...args], options: { served: { type: "string" }, share: { type: "string" } } });
-  if (!values.served) throw new Error("--served names the server of multilingual-e5-small");
-  const share = Number(values.share ?? SHARE);
-  const { served: embedder } = await vectorsOfServer(values.served, "Xenova/multilingual-e5-small");
-  const sets = [agentsSet(), blindSet(), meaningSet(), trainsSet(), farmsSet()];
-  const asked = sets.flatMap(({ questions }) => questions).filter((question) => partOf(question) === "tune");
-  const texts = {
-    query: asked.map(({ text }) => text),
-    passage: sets.flatMap(({ documents }) => documents.map(({ content }) => content)),
-  };
-  const signal = new AbortController().signal;
-  const means = new Map<string, Float32Array>();
-  for (const kind of TEXT_KINDS) {
-    const vectors: (Float32Array | undefined)[] = [];
-    if (kind === "query") for (const text of texts.query) vectors.push(await embedder.embedQuery(text, signal));
-    else vectors.push(...((await embedder.embedPassages(texts.passage, signal)) ?? []).map(({ vector }) => vector));
-    const known = texts[kind].map((text, at) => ({ language: languageOf(text), vector: vectors[at] }));
-    for (const language of CENTRED_LANGUAGES)
-      means.set(`${kind} ${language}`, meanOf(known.flatMap((row) => (row.language === language && row.vector) || [])));
+  const { values } = parseArgs({ args: [...args], options: { served: { type: "string" } } });
+  if (values.served) {
+    const { served } = await vectorsOfServer(values.served, "Xenova/multilingual-e5-small");
+    await write("centring/e5-small.ts", "E5_SMALL", "Offsets of multilingual-e5-small", await centresOf(served));
+  } else {
+    const embedder = openSentenceEmbedder();
+    // Its passages are as the model makes them, and its questions are not.
+    const means = await meansOf({ ...embedder, embedQuery: asPassage(embedder) }, "query");
+    await embedder.close();
+    const offset = meanOf(means).map((x) => x * OF_QUESTIONS);
+    await write("sentences/mean-question.ts", "MEAN_QUESTION", "Offset of the sentence model's questions", [offset]);
   }
-  const written = writeCentres((kind, language) => {
-    const own = means.get(`${kind} ${language}`) as Float32Array;
-    const all = meanOf(CENTRED_LANGUAGES.map((each) => means.get(`${kind} ${each}`) as Float32Array));
-    return own.map((x, at) => share * x + (1 - share) * (all[at] as number));
-  });
-  writeFileSync(FILE, contentOf(written));
-  console.log(`chest: wrote ${FILE}`);
 }
 
-const contentOf = (written: string) => `/**
- * Offsets of multilingual-e5-small by kind and language, in the form of \`writeCentres\`. Made by
- * \`npm run eval -- centres\` from the evaluation's own texts.
+async function centresOf(embedder: Embedder): Promise<Float32Array[]> {
+  const offsets = [];
+  for (const kind of TEXT_KINDS) {
+    const means = await meansOf(embedder, kind);
+    const all = meanOf(means);
+    offsets.push(...means.map((own) => own.map((x, at) => SHARE * x + (1 - SHARE) * (all[at] as number))));
+  }
+  return offsets;
+}
+
+/** Mean vector of each language. */
+async function meansOf(embedder: Embedder, kind: (typeof TEXT_KINDS)[number]): Promise<Float32Array[]> {
+  const sets = [agentsSet(), blindSet(), meaningSet(), trainsSet(), farmsSet()];
+  const texts =
+    kind === "query"
+      ? sets.flatMap(({ questions }) => questions.filter((one) => partOf(one) === "tune").map(({ text }) => text))
+      : sets.flatMap(({ documents }) => documents.map(({ content }) => content));
+  const vectors = await vectorsOf(embedder, kind, texts);
+  return CENTRED_LANGUAGES.map((language) =>
+    meanOf(vectors.filter((_, at) => languageOf(texts[at] ?? "") === language)),
+  );
+}
+
+const asPassage =
+  (embedder: Embedder): Embedder["embedQuery"] =>
+  async (text, signal) =>
+    (await embedder.embedPassages([text], signal))?.[0]?.vector;
+
+async function vectorsOf(embedder: Embedder, kind: string, texts: readonly string[]): Promise<Float32Array[]> {
+  const signal = new AbortController().signal;
+  if (kind === "passage") return ((await embedder.embedPassages(texts, signal)) ?? []).map(({ vector }) => vector);
+  const vectors = [];
+  for (const text of texts) {
+    const vector = await embedder.embedQuery(text, signal);
+    if (!vector) throw new Error("the model gave no vector");
+    vectors.push(vector);
+  }
+  return vectors;
+}
+
+async function write(file: string, name: string, what: string, offsets: readonly Float32Array[]): Promise<void> {
+  const content = `/**
+ * ${what}, in the form of \`writeOffsets\`. Made by \`npm run eval -- centres\` from the evaluation's own
+ * texts.
  */
-export const E5_SMALL =
-  "${written}";
+export const ${name} =
+  "${writeOffsets(offsets)}";
 `;
+  writeFileSync(join(MODELS, file), content);
+  console.log(`chest: wrote ${file}`);
+}
 
 function meanOf(vectors: readonly Float32Array[]): Float32Array {
   const [first] = vectors;

@@ -66,6 +66,8 @@ export const fetchMemoryService: FetchRival = async (workDir) => {
           HF_HUB_OFFLINE: "1",
           MCP_MEMORY_USE_ONNX: "1",
           MCP_MEMORY_STORAGE_BACKEND: "sqlite_vec",
+          // It would refuse memories that resemble another one, and some questions ask for those.
+          MCP_SEMANTIC_DEDUP_ENABLED: "false",
           MCP_MEMORY_SQLITE_PATH: join(folder, "memory.db"),
         }),
       });

@@ -1,5 +1,5 @@
 export { openBuiltinEmbedder } from "./builtin/embedder.ts";
-export { CENTRED_LANGUAGES, languageOf, readCentring, TEXT_KINDS, writeCentres } from "./centring/centring.ts";
+export { CENTRED_LANGUAGES, languageOf, readCentring, TEXT_KINDS, writeOffsets } from "./centring/centring.ts";
 export { centredEmbedder, openEmbedder } from "./embedder.ts";
 export { type Embedders, openEmbedders, openOwnEmbedders } from "./embedders.ts";
 export { type FetchEvent, type FetchOptions, type FileResult, fetchModel } from "./fetch/fetch-model.ts";

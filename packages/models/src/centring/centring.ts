@@ -25,26 +25,34 @@ export type Centring = (vector: Float32Array, text: string, kind: TextKind) => F
 export function readCentring(name: string, dimensions: number): Centring {
   const stored = CENTRES.get(name);
   if (stored === undefined) throw new Error(`there are no centres named ${name}`);
-  const bytes = Buffer.from(stored, "base64");
-  const offsets = TEXT_KINDS.flatMap((kind) => CENTRED_LANGUAGES.map((language) => `${kind} ${language}`));
-  if (bytes.length !== offsets.length * dimensions * 2) throw new Error(`the centres of ${name} are of another length`);
-  const numberAt = (nth: number, at: number) => bytes.readInt16LE(2 * (nth * dimensions + at)) * STEP;
-  const byName = new Map(
-    offsets.map((offset, nth) => [offset, Float32Array.from({ length: dimensions }, (_, at) => numberAt(nth, at))]),
-  );
+  const names = TEXT_KINDS.flatMap((kind) => CENTRED_LANGUAGES.map((language) => `${kind} ${language}`));
+  const offsets = readOffsets(stored, dimensions);
+  if (offsets.length !== names.length) throw new Error(`the centres of ${name} are of another length`);
+  const byName = new Map(names.map((offset, nth) => [offset, offsets[nth] as Float32Array]));
   return (vector, text, kind) => moved(vector, byName.get(`${kind} ${languageOf(text)}`) as Float32Array);
 }
 
-/** Offsets as text, as `readCentring` reads them: questions first, then stored texts, by language. */
-export function writeCentres(offsetOf: (kind: TextKind, language: Language) => Float32Array): string {
-  const all = TEXT_KINDS.flatMap((kind) => CENTRED_LANGUAGES.map((language) => offsetOf(kind, language)));
-  const numbers = all.flatMap((offset) => [...offset].map((x) => Math.round(x / STEP)));
+/** Offsets from the text that `writeOffsets` made of them; throws where it does not hold whole ones. */
+export function readOffsets(stored: string, dimensions: number): Float32Array[] {
+  const bytes = Buffer.from(stored, "base64");
+  const count = bytes.length / (2 * dimensions);
+  if (!Number.isInteger(count)) throw new Error(`the offsets are not of ${dimensions} numbers`);
+  const numberAt = (nth: number, at: number) => bytes.readInt16LE(2 * (nth * dimensions + at)) * STEP;
+  return Array.from({ length: count }, (_, nth) =>
+    Float32Array.from({ length: dimensions }, (__, at) => numberAt(nth, at)),
+  );
+}
+
+/** Offsets as text: for a centring first those of questions, then those of stored texts, by language. */
+export function writeOffsets(offsets: readonly Float32Array[]): string {
+  const numbers = offsets.flatMap((offset) => [...offset].map((x) => Math.round(x / STEP)));
   const bytes = Buffer.alloc(2 * numbers.length);
   for (const [at, number] of numbers.entries()) bytes.writeInt16LE(number, 2 * at);
   return bytes.toString("base64");
 }
 
-function moved(vector: Float32Array, offset: Float32Array): Float32Array {
+/** Takes an offset from a vector, and restores its length of 1. */
+export function moved(vector: Float32Array, offset: Float32Array): Float32Array {
   const result = vector.map((x, at) => x - (offset[at] as number));
   const norm = Math.sqrt(result.reduce((sum, x) => sum + x * x, 0));
   return norm === 0 ? vector : result.map((x) => x / norm);

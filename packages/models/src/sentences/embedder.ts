@@ -1,12 +1,23 @@
 import { access } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { BUILTIN_IDENTITY, type Embedder, isReadBySentences } from "@chest/core";
+import { moved, readOffsets } from "../centring/centring.ts";
 import { directionOf } from "../direction.ts";
 import { embedderOver } from "../embedder.ts";
 import { ModelThread, type ThreadModel, type ThreadOptions, type Unusable } from "../thread.ts";
+import { MEAN_QUESTION } from "./mean-question.ts";
 
 /** Beside this file, and beside a bundle of it. */
 const shippedModel = () => fileURLToPath(new URL("./sentences.model", import.meta.url));
+
+/**
+ * Questions have a part in common, which brings them near to the same few texts. Without it a question finds more, in its own
+ * language and in others; stored vectors stay as they are.
+ */
+const [COMMON = new Float32Array(BUILTIN_IDENTITY.dimensions)] = readOffsets(
+  MEAN_QUESTION,
+  BUILTIN_IDENTITY.dimensions,
+);
 
 /**
  * Recall by meaning from the first start: a small network over the pieces of a text, in a thread that begins with the first text
@@ -20,8 +31,11 @@ export function openSentenceEmbedder(options: ThreadOptions = {}, path: string =
   const { dimensions } = BUILTIN_IDENTITY;
   return {
     ...embedder,
-    embedQuery: async (text, signal) =>
-      isReadBySentences(text) ? embedder.embedQuery(text, signal) : directionOf(text, dimensions),
+    async embedQuery(text, signal) {
+      if (!isReadBySentences(text)) return directionOf(text, dimensions);
+      const vector = await embedder.embedQuery(text, signal);
+      return vector && moved(vector, COMMON);
+    },
     async embedPassages(texts, signal) {
       const read = texts.filter(isReadBySentences);
       const embeddings = await embedder.embedPassages(read, signal);
