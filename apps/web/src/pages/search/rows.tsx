@@ -1,6 +1,5 @@
 import { UnstyledButton } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
-import { memo, useState } from "react";
+import { type MouseEvent, memo, useState } from "react";
 import type { Hit } from "../../api/queries.ts";
 import { ago, number, text } from "../../i18n/index.ts";
 import { Layer, nameOf } from "../../parts/memory-bits.tsx";
@@ -15,12 +14,15 @@ export interface RowProps {
   readonly query: string | undefined;
   readonly isChosen: boolean;
   choose(hit: Hit): void;
+  open(event: MouseEvent<HTMLAnchorElement>): void;
 }
+
+const addressOf = (id: number): string => `#/memories/${id}`;
 
 const MOST_TAGS = 3;
 
 /** Hit in the list, with what it says and why it is here. */
-export const ListRow = memo(function ListRow({ hit, isActive, query, isChosen, choose }: RowProps) {
+export const ListRow = memo(function ListRow({ hit, isActive, query, isChosen, choose, open }: RowProps) {
   const [isOpen, setOpen] = useState(false);
   const { id, layer, content, entity, tags = [], composite, state, near_duplicates: alike = [] } = hit;
   const reason = reasonLine(hit.match_reasons);
@@ -28,7 +30,7 @@ export const ListRow = memo(function ListRow({ hit, isActive, query, isChosen, c
   return (
     <div className="row" data-active={isActive || undefined} data-chosen={isChosen || undefined}>
       <Choice hit={hit} isChosen={isChosen} choose={choose} />
-      <Link to="/memories/$id" params={{ id: String(id) }} className="row-main" data-hit={id}>
+      <a href={addressOf(id)} className="row-main" data-hit={id} onClick={open}>
         <span className={`dot dot-${layer}`} aria-hidden="true" />
         <span>
           {title !== undefined && (
@@ -53,7 +55,7 @@ export const ListRow = memo(function ListRow({ hit, isActive, query, isChosen, c
           </span>
         </span>
         <span className="score">{composite === undefined ? `#${id}` : <Strength of={composite} />}</span>
-      </Link>
+      </a>
       {hit.match_reasons && (
         <div className="meta reasons">
           {reason !== undefined && <span>{reason}</span>}
@@ -109,16 +111,16 @@ export function TableHead({ isAnswer }: { readonly isAnswer: boolean }) {
 }
 
 /** Hit as a row of the table. */
-export const TableRow = memo(function TableRow({ hit, isActive, query, isChosen, choose }: RowProps) {
+export const TableRow = memo(function TableRow({ hit, isActive, query, isChosen, choose, open }: RowProps) {
   const isAnswer = hit.composite !== undefined;
   const figure = (value: number | undefined, digits: number) =>
     value === undefined ? "" : number(value, { minimumFractionDigits: digits, maximumFractionDigits: digits });
   return (
     <div className="row-of-table" data-chosen={isChosen || undefined}>
       <Choice hit={hit} isChosen={isChosen} choose={choose} />
-      <Link
-        to="/memories/$id"
-        params={{ id: String(hit.id) }}
+      <a
+        href={addressOf(hit.id)}
+        onClick={open}
         className="grid-row"
         data-active={isActive || undefined}
         data-answer={isAnswer || undefined}
@@ -141,7 +143,7 @@ export const TableRow = memo(function TableRow({ hit, isActive, query, isChosen,
             <span className="num">{figure(hit.composite, 2)}</span>
           </>
         )}
-      </Link>
+      </a>
     </div>
   );
 });
