@@ -17,6 +17,10 @@ export const updateMemory = (body: Body<"/api/tools/chest_update_memory">) =>
 export const remember = (body: Body<"/api/tools/chest_remember">) =>
   tool(chest.POST("/api/tools/chest_remember", { body }));
 
+/** Argument by which a change is refused where another member was quicker, by the answer to the change before it. */
+export const unchangedSince = ({ version }: { readonly version?: number }) =>
+  version === undefined ? {} : { expected_version: version };
+
 export const bringBack = (memory_id: number) => updateMemory({ memory_id, archived: false });
 
 export const mergeMemories = (memory_ids: number[], merged_content: string) =>
@@ -32,7 +36,8 @@ export const mergePreview = async (memory_ids: number[]): Promise<string> => {
 export const clearingFlags = ({ id, version }: { readonly id: number; readonly version: number }, reason: string) => ({
   run: () => updateMemory({ memory_id: id, harmless: true, reason, expected_version: version }),
   told: text.inbox.cleared,
-  undo: () => updateMemory({ memory_id: id, harmless: false, reason: text.common.undo }),
+  undo: (done: { readonly version?: number }) =>
+    updateMemory({ memory_id: id, harmless: false, reason: text.common.undo, ...unchangedSince(done) }),
 });
 
 export interface Change<Done> {

@@ -468,6 +468,7 @@ export const en = {
     declineHint: "Its author can ask again.",
   },
   entities: {
+    sortsLater: "Most active first. Columns sort once all are shown.",
     historyLead: "What agents stored about it, newest first, including archived memories.",
     searchIn: "Search in it",
     title: "Subjects",

@@ -447,6 +447,7 @@ export const ja: Messages = {
     declineHint: "作成者はもう一度申請できます。",
   },
   entities: {
+    sortsLater: "よく使われている順。すべて表示すると列で並べ替えられます。",
     historyLead: "エージェントが記録したこと。新しい順で、しまわれたものも含みます。",
     searchIn: "この中を検索",
     title: "対象",

@@ -435,6 +435,7 @@ export const ko: Messages = {
     declineHint: "작성자가 다시 요청할 수 있습니다.",
   },
   entities: {
+    sortsLater: "가장 활발한 순서. 모두 표시하면 열로 정렬할 수 있습니다.",
     historyLead: "에이전트가 저장한 내용. 새것부터이며 보관된 것도 포함합니다.",
     searchIn: "이 안에서 검색",
     title: "대상",

@@ -428,6 +428,7 @@ export const zh: Messages = {
     declineHint: "作者可以再次申请。",
   },
   entities: {
+    sortsLater: "最活跃的在前。全部显示后可按列排序。",
     historyLead: "智能体存下的内容，新的在前，包括已收起的。",
     searchIn: "在其中搜索",
     title: "对象",

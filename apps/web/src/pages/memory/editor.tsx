@@ -4,7 +4,7 @@ import { getHotkeyHandler } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { updateMemory } from "../../api/changes.ts";
-import { ApiError } from "../../api/client.ts";
+import { ApiError } from "../../api/api-error.ts";
 import { queries, type WholeMemory } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import type { Draft } from "../../parts/drafts.ts";

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { bringBack, clearingFlags, useChange } from "../../api/changes.ts";
-import { ApiError } from "../../api/client.ts";
+import { ApiError } from "../../api/api-error.ts";
 import { queries, type WholeMemory } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
 import { AskReason } from "../../parts/dialog.tsx";

@@ -44,7 +44,7 @@ export function Visibility({ memory, me }: VisibilityProps) {
       run: () => moved(chosen, memory.version),
       told: text.memory.visibleNow(nameOf(text.memory.visibilities, chosen)),
       // Only its author raises what an admin has lowered.
-      ...(isAuthor ? { undo: () => moved(now) } : {}),
+      ...(isAuthor ? { undo: ({ version }) => moved(now, version) } : {}),
     });
   };
   return (

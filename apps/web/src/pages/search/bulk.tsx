@@ -2,7 +2,7 @@ import { Button, Menu, Progress } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { changeOfMany } from "../../api/change-of-many.ts";
-import { bringBack, updateMemory, useChange } from "../../api/changes.ts";
+import { bringBack, unchangedSince, updateMemory, useChange } from "../../api/changes.ts";
 import { answer, chest, tool } from "../../api/client.ts";
 import { type Hit, hitsOf, queries } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
@@ -32,11 +32,11 @@ export function Bulk({ chosen, clear, chooseAll }: BulkProps) {
   const canWrite = me?.scopes.includes("write") ?? false;
   const ids = chosen.map(({ id }) => id);
 
-  const all = (run: (id: number) => Promise<unknown>, undo: (id: number) => Promise<unknown>): Promise<void> => {
+  const all = <Done,>(run: (id: number) => Promise<Done>, undo: (id: number, done: Done) => Promise<unknown>) => {
     const changes = ids.map((id, at) => ({
       run: () => run(id).finally(() => setDone(at + 1)),
       told: "",
-      undo: () => undo(id),
+      undo: (done: unknown) => undo(id, done as Done),
     }));
     return attempt(changeOfMany(changes, text.bulk.done))
       .finally(() => setDone(undefined))
@@ -126,7 +126,7 @@ export function Bulk({ chosen, clear, chooseAll }: BulkProps) {
           take={(layer) =>
             all(
               (id) => updateMemory({ memory_id: id, layer }),
-              (id) => updateMemory({ memory_id: id, layer: layers.get(id) ?? layer }),
+              (id, done) => updateMemory({ memory_id: id, layer: layers.get(id) ?? layer, ...unchangedSince(done) }),
             )
           }
         />
@@ -179,11 +179,12 @@ function placing(to: { readonly visibility: Visibility } | { readonly to_project
       places.set(id, { visibility: memory.visibility as Visibility, to_project: memory.project ?? "" });
       return updateMemory({ memory_id: id, ...to });
     },
-    async (id: number) => {
+    async (id: number, done: { readonly version?: number }) => {
       const place = places.get(id);
       if (!place) return;
       const { visibility, to_project } = place;
-      return updateMemory({ memory_id: id, visibility, ...("to_project" in to && { to_project }) });
+      const back = { visibility, ...("to_project" in to && { to_project }) };
+      return updateMemory({ memory_id: id, ...back, ...unchangedSince(done) });
     },
   ] as const;
 }

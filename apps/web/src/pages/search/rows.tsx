@@ -3,6 +3,7 @@ import { type MouseEvent, memo, useState } from "react";
 import type { Hit } from "../../api/queries.ts";
 import { ago, number, text } from "../../i18n/index.ts";
 import { Layer, nameOf } from "../../parts/memory-bits.tsx";
+import { shortName } from "../../parts/project-names.tsx";
 import { ownTitle } from "../../parts/words/own-title.ts";
 import { MarkedText } from "./marked-text.tsx";
 import { reasonLine, Why } from "./why.tsx";
@@ -20,6 +21,9 @@ export interface RowProps {
 const addressOf = (id: number): string => `#/memories/${id}`;
 
 const MOST_TAGS = 3;
+/** Letters of a text in a row: more than its lines hold, and less to lay out than all. */
+const MOST_CHARS = 220;
+const beginningOf = (said: string): string => (said.length > MOST_CHARS ? `${said.slice(0, MOST_CHARS)}…` : said);
 
 /** Hit in the list, with what it says and why it is here. */
 export const ListRow = memo(function ListRow({ hit, isActive, query, isChosen, choose, open }: RowProps) {
@@ -28,7 +32,7 @@ export const ListRow = memo(function ListRow({ hit, isActive, query, isChosen, c
   const reason = reasonLine(hit.match_reasons);
   const title = ownTitle(hit);
   return (
-    <div className="row" data-active={isActive || undefined} data-chosen={isChosen || undefined}>
+    <div className={hit.match_reasons ? "row reasoned" : "row"} data-active={isActive || undefined} data-chosen={isChosen || undefined}>
       <Choice hit={hit} isChosen={isChosen} choose={choose} />
       <a href={addressOf(id)} className="row-main" data-hit={id} onClick={open}>
         <span className={`dot dot-${layer}`} aria-hidden="true" />
@@ -39,12 +43,13 @@ export const ListRow = memo(function ListRow({ hit, isActive, query, isChosen, c
             </b>
           )}
           <span className="row-said clamp2" dir="auto">
-            <MarkedText query={query}>{content}</MarkedText>
+            <MarkedText query={query}>{beginningOf(content)}</MarkedText>
           </span>
           <span className="meta">
             <span>{nameOf(text.layers, layer)}</span>
             <span dir="auto">{entity.name}</span>
             {hit.author !== undefined && <span>{hit.author}</span>}
+            {hit.project && <span dir="auto">{shortName(hit.project)}</span>}
             {tags.slice(0, MOST_TAGS).map((tag) => (
               <span key={tag}>#{tag}</span>
             ))}
@@ -126,13 +131,13 @@ export const TableRow = memo(function TableRow({ hit, isActive, query, isChosen,
         data-answer={isAnswer || undefined}
         data-hit={hit.id}
       >
-        <span className="clamp1" dir="auto">
-          <MarkedText query={query}>{ownTitle(hit) ?? hit.content}</MarkedText>
+        <span className="one-line" dir="auto">
+          <MarkedText query={query}>{beginningOf(ownTitle(hit) ?? hit.content)}</MarkedText>
         </span>
         <span>
           <Layer layer={hit.layer} />
         </span>
-        <span className="clamp1" dir="auto">
+        <span className="one-line" dir="auto">
           {hit.entity.name}
         </span>
         <span>{ago(hit.created_at * 1000)}</span>

@@ -221,6 +221,8 @@ function Hits({ asked, filters, change, keys }: HitsProps) {
       </div>
       {isTable && hits.length > 0 && <TableHead isAnswer={hits[0]?.composite !== undefined} />}
       <HitList
+        // Heights of rows that were measured are those of one view.
+        key={isTable ? "table" : "list"}
         handle={list}
         hits={hits}
         isTable={isTable}
