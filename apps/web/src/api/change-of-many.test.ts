@@ -34,7 +34,8 @@ it("changes ten thousand, and waits where that is more than a member may change 
   const waits = new Set([3000, 6000, 9000]);
   const changes = Array.from({ length: 10_000 }, (_, nth) => ({
     run: async () => {
-      if (waits.delete(nth)) throw new ApiError("RATE_LIMITED", "more than 3000 writes in a minute", "", { retry_after_ms: 1 });
+      if (waits.delete(nth))
+        throw new ApiError("RATE_LIMITED", "more than 3000 writes in a minute", "", { retry_after_ms: 1 });
       return done.push(nth);
     },
     told: "",

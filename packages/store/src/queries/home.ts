@@ -6,7 +6,8 @@ import { statements } from "../database/dialect.ts";
 /** The newest memories of a long time are nearly always among those of the last month. */
 const MONTH_S = 30 * 86_400;
 
-const sqlOf = statements((d) => {
+/** Statements of the news, with the spaces of the caller, the time and a moment as their first values. */
+export const newsStatements = statements((d) => {
   const seen = `${d.isOneOf("m.space")} AND m.archived_at IS NULL AND ${isUnexpired("m")}`;
   // All columns of these stand in one index: after a year away most memories of a store are new.
   const made = `FROM memories m${d.indexedBy("memories_listed")} WHERE ${seen} AND m.created_at >= ? AND ${journalMark("m")} = 0`;
@@ -52,7 +53,7 @@ export async function news(
   { spaces, open, self, nowS }: Sight,
   { since, mostNewest, mostRules, mostOpened }: NewsQuery,
 ): Promise<News> {
-  const sql = sqlOf(connection.dialect);
+  const sql = newsStatements(connection.dialect);
   const sinceS = Math.ceil(since.getTime() / 1000);
   const newestOf = async (statement: string, most: number, ...more: readonly number[]): Promise<number[]> => {
     const idsFrom = async (fromS: number) =>

@@ -32,7 +32,11 @@ export const ListRow = memo(function ListRow({ hit, isActive, query, isChosen, c
   const reason = reasonLine(hit.match_reasons);
   const title = ownTitle(hit);
   return (
-    <div className={hit.match_reasons ? "row reasoned" : "row"} data-active={isActive || undefined} data-chosen={isChosen || undefined}>
+    <div
+      className={hit.match_reasons ? "row reasoned" : "row"}
+      data-active={isActive || undefined}
+      data-chosen={isChosen || undefined}
+    >
       <Choice hit={hit} isChosen={isChosen} choose={choose} />
       <a href={addressOf(id)} className="row-main" data-hit={id} onClick={open}>
         <span className={`dot dot-${layer}`} aria-hidden="true" />
