@@ -61,7 +61,7 @@ it("shows a member who was away for a year all of it: the sum, the newest, and w
   expect([learned.total, learned.memories.length]).toEqual([46, 40]);
   expect(learned.memories[0].content).toBe("Flood gate 44 was oiled");
   expect(rules.map(({ id }: { readonly id: number }) => id)).toEqual([early]);
-  // Who looked yesterday is told of yesterday, and nobody of what another keeps private.
+  // A member who asks for a day is told of a day, and no member of what another keeps private.
   expect((await house.get("/api/home?since=day", ann)).body.learned.total).toBe(45);
   expect(JSON.stringify(await homeOf(ann))).not.toContain("own note");
 });

@@ -1036,6 +1036,7 @@ export const en = {
     subjectKind: "Type of subject",
   },
   bulk: {
+    chooseEvery: "Choose all that match",
     move: "Move",
     moveTitle: "Move to another project",
     authorMoves: "Only the author of a memory can move it or show it to more readers. What is refused stays as it is.",

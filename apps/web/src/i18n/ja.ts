@@ -1006,6 +1006,7 @@ export const ja: Messages = {
     subjectKind: "対象の種類",
   },
   bulk: {
+    chooseEvery: "条件に合うものをすべて選択",
     move: "移動",
     moveTitle: "別のプロジェクトへ移動",
     authorMoves: "記憶を移動したり、より多くの人に見せたりできるのは作成者だけです。拒否されたものは元のままです。",

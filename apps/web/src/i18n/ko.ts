@@ -985,6 +985,7 @@ export const ko: Messages = {
     subjectKind: "대상의 종류",
   },
   bulk: {
+    chooseEvery: "조건에 맞는 것 모두 선택",
     move: "이동",
     moveTitle: "다른 프로젝트로 이동",
     authorMoves: "기억을 옮기거나 더 많은 사람에게 보이는 일은 작성자만 할 수 있습니다. 거절된 기억은 그대로 남습니다.",

@@ -969,6 +969,7 @@ export const zh: Messages = {
     subjectKind: "对象的类型",
   },
   bulk: {
+    chooseEvery: "选择所有符合条件的记忆",
     move: "移动",
     moveTitle: "移到另一个项目",
     authorMoves: "只有作者可以移动记忆或让更多人看到。被拒绝的记忆保持不变。",

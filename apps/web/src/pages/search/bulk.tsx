@@ -16,6 +16,8 @@ interface BulkProps {
   clear(): void;
   /** Chooses all that are listed; undefined where all are chosen. */
   chooseAll?: (() => void) | undefined;
+  /** Fetches and chooses all that match the filters; undefined where all of them are listed. */
+  chooseEvery?: (() => Promise<void>) | undefined;
 }
 
 type Step = "archive" | "tag" | "layer" | "visibility" | "project" | "purge";
@@ -24,10 +26,11 @@ type Step = "archive" | "tag" | "layer" | "visibility" | "project" | "purge";
 const AT_ONCE = 200;
 
 /** Actions on all chosen memories at once: each with a preview, and one undo for all but purge. */
-export function Bulk({ chosen, clear, chooseAll }: BulkProps) {
+export function Bulk({ chosen, clear, chooseAll, chooseEvery }: BulkProps) {
   const { data: me } = useQuery(queries.whoami());
   const [step, setStep] = useState<Step>();
   const [done, setDone] = useState<number>();
+  const [isFetching, setFetching] = useState(false);
   const { attempt, change, isPending } = useChange();
   const canWrite = me?.scopes.includes("write") ?? false;
   const ids = chosen.map(({ id }) => id);
@@ -49,6 +52,21 @@ export function Bulk({ chosen, clear, chooseAll }: BulkProps) {
       {chooseAll && (
         <Button size="compact-sm" variant="subtle" onClick={chooseAll}>
           {text.insight.chooseAll}
+        </Button>
+      )}
+      {chooseEvery && (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          loading={isFetching}
+          onClick={() => {
+            setFetching(true);
+            chooseEvery()
+              .catch(notifyFailed)
+              .finally(() => setFetching(false));
+          }}
+        >
+          {text.bulk.chooseEvery}
         </Button>
       )}
       {done !== undefined && <Progress value={(100 * done) / ids.length} w={80} aria-label={text.common.loading} />}

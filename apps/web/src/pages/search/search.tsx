@@ -166,6 +166,12 @@ function Hits({ asked, filters, change, keys }: HitsProps) {
     else return false;
     return true;
   };
+  const chooseEvery = async () => {
+    const next = () => fetchNextPage({ cancelRefetch: false, throwOnError: true });
+    let all = await next();
+    while (all.hasNextPage) all = await next();
+    setChosen(new Map(all.data?.pages.flatMap((page) => page.hits).map((hit) => [hit.id, hit])));
+  };
   const chooseAll = () => setChosen(new Map(hits.map((hit) => [hit.id, hit])));
   useHotkeys([
     ["j", () => move(1)],
@@ -241,6 +247,7 @@ function Hits({ asked, filters, change, keys }: HitsProps) {
             chosen={[...chosen.values()]}
             clear={() => setChosen(new Map())}
             chooseAll={chosen.size < hits.length ? chooseAll : undefined}
+            chooseEvery={hasNextPage ? chooseEvery : undefined}
           />
         </Suspense>
       )}
