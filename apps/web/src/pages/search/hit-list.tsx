@@ -31,7 +31,7 @@ interface HitListProps {
 
 const HITS = "hits";
 /** Rows before the end of what is there, at which more are asked for. */
-const AHEAD = 60;
+const AHEAD = 30;
 const OVERSCAN = 8;
 /** Wheels turn in steps: a list that is scrolled slowly does not come to rest between two of them. */
 const AT_REST_MS = 500;
