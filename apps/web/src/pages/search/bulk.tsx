@@ -2,7 +2,7 @@ import { Button, Menu, Progress } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { changeOfMany } from "../../api/change-of-many.ts";
-import { bringBack, unchangedSince, updateMemory, useChange } from "../../api/changes.ts";
+import { bringBack, stillAs, updateMemory, useChange } from "../../api/changes.ts";
 import { answer, chest, tool } from "../../api/client.ts";
 import { type Hit, hitsOf, queries } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
@@ -35,11 +35,11 @@ export function Bulk({ chosen, clear, chooseAll, chooseEvery }: BulkProps) {
   const canWrite = me?.scopes.includes("write") ?? false;
   const ids = chosen.map(({ id }) => id);
 
-  const all = <Done,>(run: (id: number) => Promise<Done>, undo: (id: number, done: Done) => Promise<unknown>) => {
+  const all = (run: (id: number) => Promise<unknown>, undo: (id: number) => Promise<unknown>): Promise<void> => {
     const changes = ids.map((id, at) => ({
       run: () => run(id).finally(() => setDone(at + 1)),
       told: "",
-      undo: (done: unknown) => undo(id, done as Done),
+      undo: () => undo(id),
     }));
     return attempt(changeOfMany(changes, text.bulk.done))
       .finally(() => setDone(undefined))
@@ -144,7 +144,7 @@ export function Bulk({ chosen, clear, chooseAll, chooseEvery }: BulkProps) {
           take={(layer) =>
             all(
               (id) => updateMemory({ memory_id: id, layer }),
-              (id, done) => updateMemory({ memory_id: id, layer: layers.get(id) ?? layer, ...unchangedSince(done) }),
+              async (id) => updateMemory({ ...(await stillAs(id, { layer })), layer: layers.get(id) ?? layer }),
             )
           }
         />
@@ -190,6 +190,7 @@ export function Bulk({ chosen, clear, chooseAll, chooseEvery }: BulkProps) {
 
 /** Moves memories to other readers or to another project, and each back to the place that it had. */
 function placing(to: { readonly visibility: Visibility } | { readonly to_project: string }) {
+  const given = "to_project" in to ? { project: to.to_project } : to;
   const places = new Map<number, { readonly visibility: Visibility; readonly to_project: string }>();
   return [
     async (id: number) => {
@@ -197,12 +198,12 @@ function placing(to: { readonly visibility: Visibility } | { readonly to_project
       places.set(id, { visibility: memory.visibility as Visibility, to_project: memory.project ?? "" });
       return updateMemory({ memory_id: id, ...to });
     },
-    async (id: number, done: { readonly version?: number }) => {
+    async (id: number) => {
       const place = places.get(id);
       if (!place) return;
       const { visibility, to_project } = place;
       const back = { visibility, ...("to_project" in to && { to_project }) };
-      return updateMemory({ memory_id: id, ...back, ...unchangedSince(done) });
+      return updateMemory({ ...(await stillAs(id, given)), ...back });
     },
   ] as const;
 }
