@@ -128,6 +128,7 @@ describe.skipIf(!hasChromium)("tasks of a day on the page", () => {
     await button("Choose all that match").click();
     await page.getByText("70 memories chosen").waitFor();
     await button("Choose all that match").waitFor({ state: "detached" });
+    await button("Cancel").click();
   });
 
   it("changes the others where one of the chosen is refused, says how many, and takes them back with one undo", async () => {

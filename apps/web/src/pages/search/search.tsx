@@ -246,7 +246,7 @@ function Hits({ asked, filters, change, keys }: HitsProps) {
           <Bulk
             chosen={[...chosen.values()]}
             clear={() => setChosen(new Map())}
-            chooseAll={chosen.size < hits.length ? chooseAll : undefined}
+            chooseAll={hits.some(({ id }) => !chosen.has(id)) ? chooseAll : undefined}
             chooseEvery={hasNextPage ? chooseEvery : undefined}
           />
         </Suspense>
