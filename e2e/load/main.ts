@@ -3,6 +3,7 @@ import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { hasPostgres } from "@chest/store-postgres/testing";
+import { hasChromium } from "../support/page/browser.ts";
 import { against, MEASURE_NAMES } from "./against/against.ts";
 import { readAgainst, UsageError } from "./against/settings.ts";
 import type { Bench } from "./bench.ts";
@@ -14,6 +15,7 @@ import { drain } from "./drain.ts";
 import { type Figure, table } from "./figures.ts";
 import { floors } from "./floors/floors.ts";
 import { growth } from "./growth.ts";
+import { home } from "./home.ts";
 import { hooks } from "./hooks.ts";
 import { importBench } from "./import/import.ts";
 import { maintenance } from "./maintenance.ts";
@@ -30,6 +32,7 @@ import { push } from "./push.ts";
 import { readSmart } from "./read-smart/read-smart.ts";
 import { recall } from "./recall.ts";
 import { remember } from "./remember.ts";
+import { scroll } from "./scroll.ts";
 import { startBenchServer } from "./server.ts";
 import { client } from "./start/client.ts";
 import { idle } from "./start/idle.ts";
@@ -56,6 +59,8 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   start,
   vectors,
   views,
+  home,
+  scroll,
   triggers,
   maintenance,
   mcp,
@@ -69,13 +74,16 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   "postgres-failover": postgresFailover,
 };
 
-/** Benchmarks that need PostgreSQL are left out where it is not installed. */
-const MEASURABLE = Object.keys(BENCHES).filter((name) => !name.startsWith("postgres") || hasPostgres());
+/** Benchmarks that need PostgreSQL or Chromium are left out where it is not installed. */
+const MEASURABLE = Object.keys(BENCHES).filter(
+  (name) => (!name.startsWith("postgres") || hasPostgres()) && (name !== "scroll" || hasChromium),
+);
 
 const USAGE = `usage: npm run bench -- [names] [options]
 
   names       ${Object.keys(BENCHES).join(", ")}; all of them by default,
-              those of PostgreSQL where a server of it with pgvector is installed
+              those of PostgreSQL where a server of it with pgvector is installed,
+              \`scroll\` where Chromium is
   --rows N    memories in the store that is searched, 100000 by default
   --rounds N  turns of everything that is compared, 5 by default
   --profile   also where the backend's processor time went; the figures are then higher

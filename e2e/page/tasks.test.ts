@@ -118,6 +118,19 @@ describe.skipIf(!hasChromium)("tasks of a day on the page", () => {
     expect(archived).toBeLessThanOrEqual(4);
   });
 
+  it("chooses all that match, beyond those that are listed", async () => {
+    for (let nth = 0; nth < 70; nth++)
+      await stored({ content: `Buoy ${nth} was painted in May.`, tags: ["buoys"], force: true });
+    await house.go(page, "search?tag=buoys");
+    await page.getByText("70 memories", { exact: true }).waitFor();
+    await page.locator(".row").first().hover();
+    await page.locator(".row").first().getByRole("checkbox").click();
+    await button("Choose all that match").click();
+    await page.getByText("70 memories chosen").waitFor();
+    await button("Choose all that match").waitFor({ state: "detached" });
+    await button("Cancel").click();
+  });
+
   it("changes the others where one of the chosen is refused, says how many, and takes them back with one undo", async () => {
     const ids: number[] = [];
     for (const end of ["rope", "chain", "hawser"])

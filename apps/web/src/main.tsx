@@ -18,9 +18,13 @@ import { theme, variables } from "./theme.ts";
 const nonce = document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "";
 setNonce(nonce);
 
-// Both are under way while the rest is drawn: nothing is shown before the first, and most come for the second.
+// All are under way while the rest is drawn: nothing is shown before the first, and most come for Home or the search.
 if (!location.hash.startsWith("#/sign-in")) void queryClient.prefetchQuery(queries.whoami());
-if (session.isThere && /^(#\/?(\?.*)?)?$/.test(location.hash)) void import("./pages/home/home.tsx");
+if (session.isThere && /^(#\/?(\?.*)?)?$/.test(location.hash)) {
+  const since = new URLSearchParams(location.hash.split("?", 2)[1]).get("since");
+  void queryClient.prefetchQuery(queries.home(since === "day" || since === "week" ? since : "look"));
+  void import("./pages/home/home.tsx");
+}
 if (session.isThere && location.hash.startsWith("#/search")) void import("./pages/search/search.tsx");
 
 await chooseLanguage(navigator.languages);

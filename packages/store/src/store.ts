@@ -133,7 +133,12 @@ export function storeOver({ caller }: Call, parts: StoreParts): Store {
     gaps: gapReads(reader, everywhere),
     home: {
       lookedAt: () => lookedAt(reader, caller.member),
-      news: async (reach, since) => ask("news", { spaces: await spacesIn(reach), open: await everywhere() }, since),
+      news: async (reach, query) =>
+        ask(
+          "news",
+          { spaces: await spacesIn(reach), open: await everywhere(), self: caller.member.id, nowS: now() },
+          query,
+        ),
     },
     work: workReads(reader, { spaces: everywhere, projectId }),
     sources: sourceReads(reader, { spacesIn, projectId: () => projectId(caller.project), now }),

@@ -509,9 +509,6 @@ CREATE TABLE gaps (
   last_at INTEGER NOT NULL
 , joined_from TEXT);
 CREATE INDEX gaps_newest ON gaps (project_id, last_at);
-CREATE INDEX memories_listed ON memories (
-  space, created_at, layer, importance, entity_id, category, author_id, project_id, confidence, archived_at, octet_length(content)
-) WHERE archived_at IS NULL;
 CREATE INDEX memories_session ON memories (session_id, author_id, space, archived_at, created_at) WHERE session_id IS NOT NULL;
 CREATE INDEX memories_used ON memories (space, last_accessed_at, importance, entity_id, archived_at)
   WHERE last_accessed_at IS NOT NULL AND archived_at IS NULL;
@@ -555,6 +552,11 @@ CREATE TABLE inbox_notes (
 ) WITHOUT ROWID;
 CREATE INDEX inbox_notes_memory ON inbox_notes (memory_id);
 CREATE INDEX inbox_notes_other ON inbox_notes (other_id);
+CREATE INDEX memories_listed ON memories (
+  space, created_at, layer, importance, entity_id, category, author_id, project_id, confidence, archived_at, octet_length(content),
+  (CASE WHEN (capture_key IS NOT NULL AND coalesce(source, '') IN ('first_intent', 'automated_task', 'clarification', 'file_edit', 'error_recovery', 'failure', 'episode', 'session_summary', 'digest')) THEN 1 ELSE 0 END)
+) WHERE archived_at IS NULL;
+CREATE INDEX memories_flagged ON memories (space, created_at) WHERE trust <> 'normal' AND archived_at IS NULL;
 INSERT INTO meta (key, value) VALUES ('seq', '0'), ('store_uid', lower(hex(randomblob(16)))), ('places', lower(hex(randomblob(8))));
 INSERT INTO members (id, name, status, created_at) VALUES (1, 'shared', 'active', unixepoch()), (2, 'local', 'active', unixepoch()), (0, 'maintenance', 'removed', unixepoch());
 INSERT INTO memory_fts (memory_fts, rank) VALUES ('rank', 'bm25(0, 2, 1.5, 1, 0.5)'), ('secure-delete', 0);

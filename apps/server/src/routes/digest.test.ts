@@ -41,6 +41,31 @@ it("covers one project where one is named, and the requested days", async () => 
   expect((await house.get("/api/digest?days=0", ANN)).body.error.details.issues[0].path).toBe("days");
 });
 
+it("shows a member who was away for a year all of it: the sum, the newest, and what is older than a month where there is little", async () => {
+  const homeOf = async (by: TestRequester) => (await house.get("/api/home", by)).body;
+  await house.post("/api/home", { until: (await homeOf(ANN)).until }, ANN);
+  const pitfall = { layer: "realize", visibility: "team" };
+  house.advance(86_400_000);
+  const early = await house.store("The sluice sticks in frost", pitfall, BEN);
+  await house.store("Ben's own note of the year", { visibility: "private" }, BEN);
+  house.advance(364 * 86_400_000);
+  // Tokens of a year ago have ended.
+  const [ann, ben] = ["ann", "ben"].map((member): TestRequester => ({ member, scopes: ["write", "read"] })) as [
+    TestRequester,
+    TestRequester,
+  ];
+  for (let nth = 0; nth < 45; nth++) await house.store(`Flood gate ${nth} was oiled`, { visibility: "team" }, ben);
+  const { learned, rules, looked_at, since } = await homeOf(ann);
+
+  expect(since).toBe(looked_at);
+  expect([learned.total, learned.memories.length]).toEqual([46, 40]);
+  expect(learned.memories[0].content).toBe("Flood gate 44 was oiled");
+  expect(rules.map(({ id }: { readonly id: number }) => id)).toEqual([early]);
+  // A member who asks for a day is told of a day, and no member of what another keeps private.
+  expect((await house.get("/api/home?since=day", ann)).body.learned.total).toBe(45);
+  expect(JSON.stringify(await homeOf(ann))).not.toContain("own note");
+});
+
 it("tells operators of unanswered questions", async () => {
   const keeper: TestRequester = { member: "kim", scopes: ["read", "write", "operate"] };
   await house.tool("chest_recall", { query: "where do kingfishers winter" }, ANN);

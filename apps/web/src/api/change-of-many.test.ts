@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { ApiError } from "./api-error.ts";
 import { changeOfMany } from "./change-of-many.ts";
 
 const tell = (made: number, left: number) => `${made} made, ${left} left`;
@@ -26,4 +27,35 @@ it("fails with the refusal where nothing could be made, and offers no undo where
   const final = { run: async () => 1, told: "done" };
   await expect(changeOfMany([{ ...final, run: refuse }], tell).run()).rejects.toThrow("changed meanwhile");
   expect(changeOfMany([final, { ...final, undo: async () => 1 }], tell).undo).toBeUndefined();
+});
+
+it("changes ten thousand, and waits where that is more than a member may change in a minute", async () => {
+  const done: number[] = [];
+  const waits = new Set([3000, 6000, 9000]);
+  const changes = Array.from({ length: 10_000 }, (_, nth) => ({
+    run: async () => {
+      if (waits.delete(nth))
+        throw new ApiError("RATE_LIMITED", "more than 3000 writes in a minute", "", { retry_after_ms: 1 });
+      return done.push(nth);
+    },
+    told: "",
+    undo: async () => done.pop(),
+  }));
+  const { run, told, undo } = changeOfMany(changes, tell);
+  const made = await run();
+
+  expect(typeof told === "string" ? told : told(made)).toBe("10000 made, 0 left");
+  expect([done.length, waits.size]).toEqual([10_000, 0]);
+  await undo?.(made);
+  expect(done).toEqual([]);
+});
+
+it("leaves what another member has changed since, tells so, and takes back the others", async () => {
+  const back: string[] = [];
+  const change = (name: string, undo = async () => back.push(name)) => ({ run: async () => 1, told: name, undo });
+  const { run, undo } = changeOfMany([change("a"), change("b", refuse), change("c")], tell);
+  const made = await run();
+
+  await expect(undo?.(made)).rejects.toThrow("changed meanwhile");
+  expect(back).toEqual(["c", "a"]);
 });

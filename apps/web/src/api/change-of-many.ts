@@ -1,3 +1,4 @@
+import { ApiError } from "./api-error.ts";
 import type { Change } from "./changes.ts";
 
 interface Made {
@@ -18,7 +19,7 @@ export function changeOfMany(
       let refusal: unknown;
       for (const { run, undo } of changes) {
         try {
-          const done = await run();
+          const done = await patiently(run);
           made.push({ undo: undo && (() => undo(done)) });
         } catch (error) {
           refusal ??= error;
@@ -31,9 +32,30 @@ export function changeOfMany(
     ...(changes.every(({ undo }) => undo)
       ? {
           async undo(made) {
-            for (const { undo } of made.toReversed()) await undo?.();
+            let refusal: unknown;
+            // What another member has changed since stays theirs, and holds up no other.
+            for (const { undo } of made.toReversed()) {
+              try {
+                if (undo) await patiently(undo);
+              } catch (error) {
+                refusal ??= error;
+              }
+            }
+            if (refusal !== undefined) throw refusal;
           },
         }
       : {}),
   };
+}
+
+/** Ten thousand changes are more than a member may make in a minute: waits as long as the backend says. */
+async function patiently<Done>(run: () => Promise<Done>): Promise<Done> {
+  for (;;) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== "RATE_LIMITED") throw error;
+      await new Promise((resume) => setTimeout(resume, Number(error.details.retry_after_ms ?? 1000)));
+    }
+  }
 }

@@ -3,7 +3,8 @@ import type { paths } from "chest-memory-sdk";
 import { useRef } from "react";
 import { text } from "../i18n/index.ts";
 import { notifyDone, notifyFailed } from "../parts/notify.tsx";
-import { chest, tool } from "./client.ts";
+import { ApiError } from "./api-error.ts";
+import { answer, chest, tool } from "./client.ts";
 
 type Body<Tool extends keyof paths> = paths[Tool] extends {
   post: { requestBody?: { content: { "application/json": infer B } } };
@@ -16,6 +17,25 @@ export const updateMemory = (body: Body<"/api/tools/chest_update_memory">) =>
 
 export const remember = (body: Body<"/api/tools/chest_remember">) =>
   tool(chest.POST("/api/tools/chest_remember", { body }));
+
+/** Argument by which a change is refused where another member was quicker, by the answer to the change before it. */
+export const unchangedSince = ({ version }: { readonly version?: number }) =>
+  version === undefined ? {} : { expected_version: version };
+
+/**
+ * Arguments by which an undo puts fields back, where a memory still has what the change gave it; refuses where another member
+ * has changed them since.
+ */
+export async function stillAs(
+  id: number,
+  given: Readonly<Partial<Record<"layer" | "visibility" | "project", string>>>,
+) {
+  const { memory } = await answer(chest.GET("/api/memories/{id}", { params: { path: { id } } }));
+  for (const [name, value] of Object.entries(given))
+    if ((memory[name as keyof typeof given] ?? "") !== value)
+      throw new ApiError("VERSION_CONFLICT", `the ${name} of memory ${id} was changed since`);
+  return { memory_id: id, ...unchangedSince(memory) };
+}
 
 export const bringBack = (memory_id: number) => updateMemory({ memory_id, archived: false });
 
@@ -32,7 +52,8 @@ export const mergePreview = async (memory_ids: number[]): Promise<string> => {
 export const clearingFlags = ({ id, version }: { readonly id: number; readonly version: number }, reason: string) => ({
   run: () => updateMemory({ memory_id: id, harmless: true, reason, expected_version: version }),
   told: text.inbox.cleared,
-  undo: () => updateMemory({ memory_id: id, harmless: false, reason: text.common.undo }),
+  undo: (done: { readonly version?: number }) =>
+    updateMemory({ memory_id: id, harmless: false, reason: text.common.undo, ...unchangedSince(done) }),
 });
 
 export interface Change<Done> {

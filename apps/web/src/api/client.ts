@@ -1,4 +1,5 @@
 import { openChest } from "chest-memory-sdk";
+import { ApiError } from "./api-error.ts";
 
 /** Address of the page behind any prefix, with a slash at its end. */
 export const PAGE_URL = new URL(".", location.href);
@@ -16,21 +17,6 @@ chest.use({
     request.headers.set("x-chest-time-zone", ZONE);
   },
 });
-
-/** Refusal of the backend, in its own words; code `OFFLINE` where it does not answer at all. */
-export class ApiError extends Error {
-  override readonly name = "ApiError";
-  readonly code: string;
-  readonly hint: string | undefined;
-  readonly details: Readonly<Record<string, unknown>>;
-
-  constructor(code: string, message: string, hint?: string, details: Readonly<Record<string, unknown>> = {}) {
-    super(message);
-    this.code = code;
-    this.hint = hint;
-    this.details = details;
-  }
-}
 
 interface Failure {
   readonly error?: {

@@ -292,6 +292,7 @@ export type Hit = {
   readonly title?: string | null;
   readonly content: string;
   readonly author?: string;
+  readonly project?: string;
   readonly tags?: readonly string[];
   readonly importance?: number;
   readonly created_at: number;

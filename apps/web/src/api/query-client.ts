@@ -1,5 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
-import { ApiError, session } from "./client.ts";
+import { ApiError } from "./api-error.ts";
+import { session } from "./client.ts";
 
 const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.code === "UNAUTHORIZED";
 

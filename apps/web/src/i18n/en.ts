@@ -468,6 +468,7 @@ export const en = {
     declineHint: "Its author can ask again.",
   },
   entities: {
+    sortsLater: "Most active first. Columns sort once all are shown.",
     historyLead: "What agents stored about it, newest first, including archived memories.",
     searchIn: "Search in it",
     title: "Subjects",
@@ -1035,6 +1036,7 @@ export const en = {
     subjectKind: "Type of subject",
   },
   bulk: {
+    chooseEvery: "Choose all that match",
     move: "Move",
     moveTitle: "Move to another project",
     authorMoves: "Only the author of a memory can move it or show it to more readers. What is refused stays as it is.",

@@ -20,21 +20,32 @@ export async function chooseLanguage(wanted: readonly string[]): Promise<void> {
   if (language !== undefined && language in OTHERS) text = await OTHERS[language as keyof typeof OTHERS]();
 }
 
+/** Formatters that were made, by locale and options. Making one costs as much as a hundred uses, and a list has many. */
+const formats = new Map<string, unknown>();
+
+function formatOf<Options extends object, Format>(
+  Made: new (locale: string, options?: Options) => Format,
+  options?: Options,
+): Format {
+  const key = `${Made.name} ${locale} ${JSON.stringify(options)}`;
+  const known = formats.get(key) as Format | undefined;
+  if (known !== undefined) return known;
+  const format = new Made(locale, options);
+  formats.set(key, format);
+  return format;
+}
+
 export const number = (value: number, options?: Intl.NumberFormatOptions): string =>
-  new Intl.NumberFormat(locale, options).format(value);
+  formatOf(Intl.NumberFormat, options).format(value);
 
 export const moment = (value: string | number | Date, options: Intl.DateTimeFormatOptions = MOMENT): string =>
-  new Intl.DateTimeFormat(locale, options).format(new Date(value));
+  formatOf(Intl.DateTimeFormat, options).format(new Date(value));
 
 const MOMENT = { dateStyle: "medium", timeStyle: "short" } as const;
 
-let collator: Intl.Collator | undefined;
-
 /** Order of two names in the page's language, with the numbers in them by their value. */
-export function inOrder(one: string, other: string): number {
-  collator ??= new Intl.Collator(locale, { numeric: true });
-  return collator.compare(one, other);
-}
+export const inOrder = (one: string, other: string): number =>
+  formatOf(Intl.Collator, { numeric: true }).compare(one, other);
 
 /** Day as a heading names it. */
 export const day = (value: string | number | Date): string => moment(value, { dateStyle: "full" });
@@ -51,7 +62,7 @@ const UNITS = [
 
 /** Words for times of late, in the page's language, as the backend understands them. */
 export function recentTimes(): string[] {
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+  const format = formatOf(Intl.RelativeTimeFormat, { numeric: "auto" });
   return [
     ...[0, -1].map((days) => format.format(days, "day")),
     ...[0, -1].map((weeks) => format.format(weeks, "week")),
@@ -72,7 +83,7 @@ export function lengthOf(minutes: number): string | undefined {
 /** Time that lies between then and now, in the largest unit that fits. */
 export function ago(value: string | number | Date): string {
   const seconds = (new Date(value).getTime() - Date.now()) / 1000;
-  const words = (style: "long" | "short") => new Intl.RelativeTimeFormat(locale, { numeric: "auto", style });
+  const words = (style: "long" | "short") => formatOf(Intl.RelativeTimeFormat, { numeric: "auto", style });
   // "Last mo" is no word.
   for (const [unit, size] of UNITS)
     if (Math.abs(seconds) >= size)

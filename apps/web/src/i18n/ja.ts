@@ -447,6 +447,7 @@ export const ja: Messages = {
     declineHint: "作成者はもう一度申請できます。",
   },
   entities: {
+    sortsLater: "よく使われている順。すべて表示すると列で並べ替えられます。",
     historyLead: "エージェントが記録したこと。新しい順で、しまわれたものも含みます。",
     searchIn: "この中を検索",
     title: "対象",
@@ -1005,6 +1006,7 @@ export const ja: Messages = {
     subjectKind: "対象の種類",
   },
   bulk: {
+    chooseEvery: "条件に合うものをすべて選択",
     move: "移動",
     moveTitle: "別のプロジェクトへ移動",
     authorMoves: "記憶を移動したり、より多くの人に見せたりできるのは作成者だけです。拒否されたものは元のままです。",

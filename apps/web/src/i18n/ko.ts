@@ -435,6 +435,7 @@ export const ko: Messages = {
     declineHint: "작성자가 다시 요청할 수 있습니다.",
   },
   entities: {
+    sortsLater: "가장 활발한 순서. 모두 표시하면 열로 정렬할 수 있습니다.",
     historyLead: "에이전트가 저장한 내용. 새것부터이며 보관된 것도 포함합니다.",
     searchIn: "이 안에서 검색",
     title: "대상",
@@ -984,6 +985,7 @@ export const ko: Messages = {
     subjectKind: "대상의 종류",
   },
   bulk: {
+    chooseEvery: "조건에 맞는 것 모두 선택",
     move: "이동",
     moveTitle: "다른 프로젝트로 이동",
     authorMoves: "기억을 옮기거나 더 많은 사람에게 보이는 일은 작성자만 할 수 있습니다. 거절된 기억은 그대로 남습니다.",

@@ -428,6 +428,7 @@ export const zh: Messages = {
     declineHint: "作者可以再次申请。",
   },
   entities: {
+    sortsLater: "最活跃的在前。全部显示后可按列排序。",
     historyLead: "智能体存下的内容，新的在前，包括已收起的。",
     searchIn: "在其中搜索",
     title: "对象",
@@ -968,6 +969,7 @@ export const zh: Messages = {
     subjectKind: "对象的类型",
   },
   bulk: {
+    chooseEvery: "选择所有符合条件的记忆",
     move: "移动",
     moveTitle: "移到另一个项目",
     authorMoves: "只有作者可以移动记忆或让更多人看到。被拒绝的记忆保持不变。",

@@ -2,7 +2,8 @@ import { Alert, Button, Checkbox, Group, MultiSelect, Paper, Radio, Stack, Title
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { ApiError, answer, chest } from "../api/client.ts";
+import { ApiError } from "../api/api-error.ts";
+import { answer, chest } from "../api/client.ts";
 import { queries } from "../api/queries.ts";
 import { text } from "../i18n/index.ts";
 import { Answer, Problem, useTitle } from "../parts/page.tsx";

@@ -48,7 +48,10 @@ export function Entities() {
             return kind === undefined ? <NothingYet>{text.entities.empty}</NothingYet> : <Nothing />;
           return (
             <>
-              <p className="lead">{text.entities.count(pages[0]?.total ?? 0)}</p>
+              <p className="lead">
+                {text.entities.count(pages[0]?.total ?? 0)}
+                {asked.hasNextPage && ` · ${text.entities.sortsLater}`}
+              </p>
               <SortedTable
                 rows={entities}
                 keyOf={({ id }) => id}

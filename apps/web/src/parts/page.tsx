@@ -1,7 +1,7 @@
 import { Alert, Button, Center, Group, Loader, Stack, Title } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
-import { ApiError } from "../api/client.ts";
+import { ApiError } from "../api/api-error.ts";
 import { text } from "../i18n/index.ts";
 import { refusalText } from "./refusal.ts";
 import { withCode } from "./words/with-code.tsx";

@@ -6,6 +6,9 @@ interface Project {
   readonly members?: readonly string[] | undefined;
 }
 
+/** Last part of a project's key: the rest says where it is kept. */
+export const shortName = (key: string): string => key.split("/").at(-1) ?? key;
+
 /** Projects as choices of a list: one that is closed says so. */
 export const projectChoices = (projects: readonly Project[] = []): { value: string; label: string }[] =>
   projects.map(({ key, access }) => ({ value: key, label: access === "open" ? key : text.project.choice(key) }));

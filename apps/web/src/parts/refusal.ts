@@ -1,4 +1,4 @@
-import { ApiError } from "../api/client.ts";
+import { ApiError } from "../api/api-error.ts";
 import { text } from "../i18n/index.ts";
 
 interface Issue {

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { ApiError } from "../api/client.ts";
+import { ApiError } from "../api/api-error.ts";
 import { queries } from "../api/queries.ts";
 import { text } from "../i18n/index.ts";
 import { notifyDone } from "../parts/notify.tsx";

@@ -2,7 +2,7 @@ import { Center, Loader } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useLocation } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
-import { ApiError } from "../api/client.ts";
+import { ApiError } from "../api/api-error.ts";
 import { queries } from "../api/queries.ts";
 import { text } from "../i18n/index.ts";
 import { Problem } from "../parts/page.tsx";

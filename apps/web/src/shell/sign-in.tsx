@@ -2,7 +2,8 @@ import { Alert, Button, Code, Paper, PasswordInput, Stack, Title } from "@mantin
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
-import { ApiError, answer, chest, PAGE_URL } from "../api/client.ts";
+import { ApiError } from "../api/api-error.ts";
+import { answer, chest, PAGE_URL } from "../api/client.ts";
 import { queries } from "../api/queries.ts";
 import { becomes } from "../api/query-client.ts";
 import { text } from "../i18n/index.ts";

@@ -6,9 +6,7 @@ import { type Gap, MOST_GAPS } from "../ports/gaps.ts";
 import type { Store } from "../ports/store.ts";
 import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
 import { readFields } from "../tool.ts";
-import { JOURNAL_RULES } from "../transcript/candidate.ts";
 import { rowsOf } from "../views/row.ts";
-import { liveIn } from "../views/view.ts";
 import { seconds } from "../wire.ts";
 import { workId } from "../work/work-reference.ts";
 import { waitingCounts } from "./inbox.ts";
@@ -25,9 +23,8 @@ export const HOME_FIELDS = {
 
 const HOUR_MS = 3_600_000;
 const SPAN_MS = { day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS } as const;
-const [MOST_LEARNED, MOST_RULES, MOST_WORK, MOST_HANDOFFS, MOST_GAPS_TOLD] = [40, 5, 5, 20, 5] as const;
-/** Rules among which those of colleagues are looked for. */
-const MOST_LOOKED = 30;
+const [MOST_WORK, MOST_HANDOFFS, MOST_GAPS_TOLD] = [5, 20, 5] as const;
+const MOST_NEWS = { mostNewest: 40, mostRules: 5, mostOpened: 5 } as const;
 
 export interface HomePorts {
   readonly caller: Pick<Caller, "member" | "scopes">;
@@ -76,39 +73,30 @@ export async function newsSince(
   store: Pick<Store, "gaps" | "home" | "listings" | "memories">,
   { caller, keepsGaps }: Omit<HomePorts, "clock">,
 ) {
-  const where = liveIn(reach, { since, withoutRules: JOURNAL_RULES });
-  const page = { order: "newest" as const, offset: 0 };
   const mayAskGaps = keepsGaps && caller.scopes.has("operate");
-  const [news, fresh, rules, gaps] = await Promise.all([
-    store.home.news(reach, since),
-    store.memories.browse({ ...page, where, limit: MOST_LEARNED }),
-    store.memories.browse({ ...page, where: { ...where, layers: ["realize"] }, limit: MOST_LOOKED }),
+  const [news, gaps] = await Promise.all([
+    store.home.news(reach, { since, ...MOST_NEWS }),
     mayAskGaps ? store.gaps.list(MOST_GAPS) : undefined,
   ]);
-  const opened = await store.memories.byIds(news.mostOpened.map(({ id }) => id));
-  const [learned, colleagues, helpful] = await Promise.all([
-    rowsOf(fresh.memories, store),
-    rowsOf(rules.memories.filter(({ authorId }) => authorId !== caller.member.id).slice(0, MOST_RULES), store),
-    rowsOf(opened, store),
-  ]);
+  const ids = new Set([...news.newest, ...news.rules, ...news.mostOpened.map(({ id }) => id)]);
+  const rows = new Map((await rowsOf(await store.memories.byIds([...ids]), store)).map((row) => [row.id, row]));
+  const listed = (asked: readonly number[]) => asked.flatMap((id) => rows.get(id) ?? []);
   const times = new Map(news.mostOpened.map(({ id, times: count }) => [id, count]));
   const isAsked = ({ lastAt, project }: Gap) =>
     lastAt >= since && (typeof reach !== "object" || project === reach.projectKey);
   return {
     learned: {
-      total: fresh.total,
+      total: news.projects.reduce((sum, { memories }) => sum + memories, 0),
       projects: news.projects.map(({ key, memories }) => ({
         ...(key === undefined ? {} : { project: key }),
         memories,
       })),
-      memories: learned,
+      memories: listed(news.newest),
     },
-    rules: colleagues,
+    rules: listed(news.rules),
     helped: {
       opened: news.opened,
-      memories: helpful
-        .map((row) => ({ ...row, times: times.get(row.id) ?? 0 }))
-        .sort((a, b) => b.times - a.times || b.id - a.id),
+      memories: listed(news.mostOpened.map(({ id }) => id)).map((row) => ({ ...row, times: times.get(row.id) ?? 0 })),
     },
     ...(gaps
       ? {

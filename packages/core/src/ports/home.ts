@@ -1,5 +1,13 @@
 import type { Reach } from "../access/space.ts";
 
+/** Question for the activity since a moment, with the most memories of each kind. */
+export interface NewsQuery {
+  readonly since: Date;
+  readonly mostNewest: number;
+  readonly mostRules: number;
+  readonly mostOpened: number;
+}
+
 /** Activity since a moment that the caller may see. */
 export interface News {
   /**
@@ -7,6 +15,10 @@ export interface News {
    * one that is closed to the caller.
    */
   readonly projects: readonly { readonly key: string | undefined; readonly memories: number }[];
+  /** Ids of those memories, the newest first. */
+  readonly newest: readonly number[];
+  /** Ids of those among them that are pitfalls found by other members, the newest first. */
+  readonly rules: readonly number[];
   /** How often live memories were opened, with the most opened ones. */
   readonly opened: number;
   readonly mostOpened: readonly { readonly id: number; readonly times: number }[];
@@ -15,7 +27,7 @@ export interface News {
 export interface HomeReads {
   /** When the caller's member last marked the news as seen; undefined for never. */
   lookedAt(): Promise<Date | undefined>;
-  news(reach: Reach, since: Date): Promise<News>;
+  news(reach: Reach, query: NewsQuery): Promise<News>;
 }
 
 export interface HomeWrites {

@@ -185,7 +185,10 @@ export const recall = defineTool({
     const warnings = [...found.warnings, ...boundWarnings(args, question)];
     const { items, related } = await withLinks(page.taken, ports.store);
     const opened = await withOpenSuccessors(items, ports.store.memories);
-    const rows = question.filter.reach === "elsewhere" ? await withProjects(opened, looked, ports.store) : opened;
+    // A reader who asks for everything of a memory is told whose it is, and from which project.
+    const isFull = args.explain === true && args.format === undefined;
+    const rows =
+      isFull || question.filter.reach === "elsewhere" ? await withNames(opened, looked, isFull, ports.store) : opened;
     const budget = !isUnbounded && isTight(question.maxTokens) ? { max_tokens: question.maxTokens } : {};
     const how = {
       ...(between.understood ? { between: between.understood } : {}),
@@ -324,16 +327,19 @@ const OTHER_PROJECTS: Warning = {
 };
 
 /** Adds the key of its project to each row. */
-async function withProjects<T extends { readonly id: number }>(
+async function withNames<T extends { readonly id: number }>(
   rows: readonly T[],
   looked: readonly Candidate[],
+  hasAuthors: boolean,
   { listings }: Pick<ToolPorts["store"], "listings">,
-): Promise<readonly (T & { readonly project?: string })[]> {
+): Promise<readonly (T & { readonly project?: string; readonly author?: string })[]> {
   const memories = new Map(looked.map(({ memory }) => [memory.id, memory]));
-  const { projects } = await listings.names([...memories.values()]);
+  const { projects, authors } = await listings.names([...memories.values()]);
   return rows.map((row) => {
-    const key = projects.get(memories.get(row.id)?.projectId ?? 0);
-    return key === undefined ? row : { ...row, project: key };
+    const memory = memories.get(row.id);
+    const project = projects.get(memory?.projectId ?? 0);
+    const author = hasAuthors ? authors.get(memory?.authorId ?? -1) : undefined;
+    return { ...row, ...(project === undefined ? {} : { project }), ...(author === undefined ? {} : { author }) };
   });
 }
 

@@ -41,6 +41,12 @@ export const isOfJournal = (of: string): string =>
   `(${of}.capture_key IS NOT NULL AND coalesce(${of}.source, '') IN (${JOURNAL_RULES.map((rule) => `'${rule}'`).join(", ")}))`;
 
 /**
+ * 1 for a row of `memories` that is a session note, else 0. SQLite has it in `memories_listed`, and finds it there by this text.
+ * @param of its alias
+ */
+export const journalMark = (of: string): string => `(CASE WHEN ${isOfJournal(of)} THEN 1 ELSE 0 END)`;
+
+/**
  * Embedding status of a row of `memories` without a vector: session notes get none, because they are searched by words.
  * @param of its alias
  */
@@ -60,7 +66,10 @@ export function condition(d: Dialect, where: DatedFilter, spaces: readonly Space
   else if (!where.withSuperseded) also("m.superseded_by_id IS NULL");
   if (!where.withArchived) also(isUnexpired("m"), where.nowS);
   if (where.isFlagged !== undefined) also(`m.trust ${where.isFlagged ? "<>" : "="} 'normal'`);
-  if (where.isStale !== undefined) {
+  // What is stale is few, and leads to its memories; what is not is asked of each.
+  if (where.isStale && !where.uncheckedSince)
+    also("m.id IN (SELECT s.memory_id FROM memory_sources s WHERE s.status IN ('stale', 'missing'))");
+  else if (where.isStale !== undefined) {
     const unchecked = where.uncheckedSince ? [toSeconds(where.uncheckedSince)] : [];
     also(
       `${where.isStale ? "" : "NOT "}EXISTS (SELECT 1 FROM memory_sources s WHERE s.memory_id = m.id

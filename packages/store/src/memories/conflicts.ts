@@ -25,7 +25,8 @@ import { keepVersion } from "./versions.ts";
 const BOTH_WAYS = "((from_id = ? AND to_id = ?) OR (from_id = ? AND to_id = ?))";
 
 const sqlOf = statements((d) => {
-  const open = `FROM memory_links l JOIN memories m ON m.id = l.from_id AND ${d.isOneOf("m.space")}
+  // Contradictions are few. Without this hint SQLite begins with every memory in sight.
+  const open = `FROM memory_links l${d.indexedBy("memory_links_contradicts")} JOIN memories m ON m.id = l.from_id AND ${d.isOneOf("m.space")}
       JOIN memories t ON t.id = l.to_id AND ${d.isOneOf("t.space")}
     WHERE l.type = 'contradicts' AND m.archived_at IS NULL AND t.archived_at IS NULL
       AND ${isUnexpired("m")} AND ${isUnexpired("t")}

@@ -1,4 +1,4 @@
-import { type Caller, canonical, type Memory, MOST_GAPS, type Store } from "@chest/core";
+import { type Caller, canonical, type Memory, MOST_GAPS, type NewsQuery, type Store } from "@chest/core";
 import { describe, expect, it } from "vitest";
 import { aCaller, type FixedClock } from "../fakes.ts";
 import type { Draft } from "./engine-contract.ts";
@@ -112,14 +112,18 @@ export function listsContract(bench: () => Bench): void {
       const since = clock.now();
       clock.advance(1000);
       const seen = await add(ALICE, { content: "new for all" });
-      await add(ALICE, { content: "new for me", visibility: "private" });
+      const mine = await add(ALICE, { content: "new for me", visibility: "private" });
       await open(seen, 2);
-      const news = async (caller: Caller) => {
-        const { projects, opened, mostOpened } = await as(caller).home.news("everywhere", since);
-        return [projects.reduce((sum, { memories }) => sum + memories, 0), opened, mostOpened];
+      const pitfall = await add(ALICE, { content: "a new pitfall", layer: "realize" });
+      const news = async (caller: Caller, most: Partial<NewsQuery> = {}) => {
+        const asked = { since, mostNewest: 10, mostRules: 10, mostOpened: 10, ...most };
+        const { projects, ...rest } = await as(caller).home.news("everywhere", asked);
+        return { ...rest, memories: projects.reduce((sum, { memories }) => sum + memories, 0) };
       };
-      expect(await news(ALICE)).toEqual([2, 2, [{ id: seen.id, times: 2 }]]);
-      expect(await news(BOB)).toEqual([1, 2, [{ id: seen.id, times: 2 }]]);
+      const opened = { opened: 2, mostOpened: [{ id: seen.id, times: 2 }] };
+      expect(await news(ALICE)).toEqual({ ...opened, memories: 3, newest: [pitfall.id, mine.id, seen.id], rules: [] });
+      expect(await news(BOB)).toEqual({ ...opened, memories: 2, newest: [pitfall.id, seen.id], rules: [pitfall.id] });
+      expect(await news(BOB, { mostNewest: 1, mostRules: 0 })).toMatchObject({ newest: [pitfall.id], rules: [] });
 
       expect(await as(ALICE).home.lookedAt()).toBeUndefined();
       for (const at of [clock.now(), since]) await as(ALICE).write(async (tx) => tx.home.look(at));

@@ -9,6 +9,7 @@ import { moment, number, text } from "../../i18n/index.ts";
 import { Layer, MemoryLink, nameOf, When } from "../../parts/memory-bits.tsx";
 import { notifyFailed } from "../../parts/notify.tsx";
 import { Answer, Page } from "../../parts/page.tsx";
+import { shortName } from "../../parts/project-names.tsx";
 import { nameIn } from "../../parts/words/own-title.ts";
 import { endingTokens } from "../people/ending-tokens.ts";
 
@@ -113,9 +114,6 @@ interface HomeProps {
 }
 
 const SHOWN_OF_ONE = 4;
-
-/** Last part of a project's key: the rest says where it is kept. */
-const shortName = (key: string): string => key.split("/").at(-1) ?? key;
 
 function Learned({ home: { learned } }: HomeProps) {
   const byProject = Map.groupBy(learned.memories, ({ project }) => project || undefined);

@@ -1,7 +1,7 @@
 import { Button, Group, UnstyledButton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { updateMemory, useChange } from "../../api/changes.ts";
+import { unchangedSince, updateMemory, useChange } from "../../api/changes.ts";
 import { queries, type Version, type WholeMemory } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
 import { nameOf, When } from "../../parts/memory-bits.tsx";
@@ -27,7 +27,7 @@ export function HistoryList({ whole, canWrite }: HistoryProps) {
     change({
       run: () => updateMemory({ memory_id: id, expected_version: current, ...changesBetween(now, then) }),
       told: text.memory.versionBack(old.version),
-      undo: () => updateMemory({ memory_id: id, ...changesBetween(then, now) }),
+      undo: (done) => updateMemory({ memory_id: id, ...changesBetween(then, now), ...unchangedSince(done) }),
     });
   };
   return (

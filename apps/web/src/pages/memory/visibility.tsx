@@ -1,7 +1,7 @@
 import { Button, Group, Radio, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { updateMemory, useChange } from "../../api/changes.ts";
+import { stillAs, updateMemory, useChange } from "../../api/changes.ts";
 import { queries, type WholeMemory } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -33,18 +33,16 @@ export function Visibility({ memory, me }: VisibilityProps) {
     (isAuthor || me.scopes.includes("admin")) &&
     reachable.length > 1;
   const save = () => {
-    const moved = (visibility: Readers, expected_version?: number) =>
-      updateMemory({
-        memory_id: memory.id,
-        visibility,
-        ...(expected_version === undefined ? {} : { expected_version }),
-      });
     setOpen(false);
     change({
-      run: () => moved(chosen, memory.version),
+      run: () => updateMemory({ memory_id: memory.id, visibility: chosen, expected_version: memory.version }),
       told: text.memory.visibleNow(nameOf(text.memory.visibilities, chosen)),
       // Only its author raises what an admin has lowered.
-      ...(isAuthor ? { undo: () => moved(now) } : {}),
+      ...(isAuthor
+        ? {
+            undo: async () => updateMemory({ ...(await stillAs(memory.id, { visibility: chosen })), visibility: now }),
+          }
+        : {}),
     });
   };
   return (

@@ -2,7 +2,7 @@ import { Button, Menu, Progress } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { changeOfMany } from "../../api/change-of-many.ts";
-import { bringBack, updateMemory, useChange } from "../../api/changes.ts";
+import { bringBack, stillAs, updateMemory, useChange } from "../../api/changes.ts";
 import { answer, chest, tool } from "../../api/client.ts";
 import { type Hit, hitsOf, queries } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
@@ -16,6 +16,8 @@ interface BulkProps {
   clear(): void;
   /** Chooses all that are listed; undefined where all are chosen. */
   chooseAll?: (() => void) | undefined;
+  /** Fetches and chooses all that match the filters; undefined where all of them are listed. */
+  chooseEvery?: (() => Promise<void>) | undefined;
 }
 
 type Step = "archive" | "tag" | "layer" | "visibility" | "project" | "purge";
@@ -24,10 +26,11 @@ type Step = "archive" | "tag" | "layer" | "visibility" | "project" | "purge";
 const AT_ONCE = 200;
 
 /** Actions on all chosen memories at once: each with a preview, and one undo for all but purge. */
-export function Bulk({ chosen, clear, chooseAll }: BulkProps) {
+export function Bulk({ chosen, clear, chooseAll, chooseEvery }: BulkProps) {
   const { data: me } = useQuery(queries.whoami());
   const [step, setStep] = useState<Step>();
   const [done, setDone] = useState<number>();
+  const [isFetching, setFetching] = useState(false);
   const { attempt, change, isPending } = useChange();
   const canWrite = me?.scopes.includes("write") ?? false;
   const ids = chosen.map(({ id }) => id);
@@ -49,6 +52,21 @@ export function Bulk({ chosen, clear, chooseAll }: BulkProps) {
       {chooseAll && (
         <Button size="compact-sm" variant="subtle" onClick={chooseAll}>
           {text.insight.chooseAll}
+        </Button>
+      )}
+      {chooseEvery && (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          loading={isFetching}
+          onClick={() => {
+            setFetching(true);
+            chooseEvery()
+              .catch(notifyFailed)
+              .finally(() => setFetching(false));
+          }}
+        >
+          {text.bulk.chooseEvery}
         </Button>
       )}
       {done !== undefined && <Progress value={(100 * done) / ids.length} w={80} aria-label={text.common.loading} />}
@@ -126,7 +144,7 @@ export function Bulk({ chosen, clear, chooseAll }: BulkProps) {
           take={(layer) =>
             all(
               (id) => updateMemory({ memory_id: id, layer }),
-              (id) => updateMemory({ memory_id: id, layer: layers.get(id) ?? layer }),
+              async (id) => updateMemory({ ...(await stillAs(id, { layer })), layer: layers.get(id) ?? layer }),
             )
           }
         />
@@ -172,6 +190,7 @@ export function Bulk({ chosen, clear, chooseAll }: BulkProps) {
 
 /** Moves memories to other readers or to another project, and each back to the place that it had. */
 function placing(to: { readonly visibility: Visibility } | { readonly to_project: string }) {
+  const given = "to_project" in to ? { project: to.to_project } : to;
   const places = new Map<number, { readonly visibility: Visibility; readonly to_project: string }>();
   return [
     async (id: number) => {
@@ -183,7 +202,8 @@ function placing(to: { readonly visibility: Visibility } | { readonly to_project
       const place = places.get(id);
       if (!place) return;
       const { visibility, to_project } = place;
-      return updateMemory({ memory_id: id, visibility, ...("to_project" in to && { to_project }) });
+      const back = { visibility, ...("to_project" in to && { to_project }) };
+      return updateMemory({ ...(await stillAs(id, given)), ...back });
     },
   ] as const;
 }

@@ -1,9 +1,9 @@
 import { UnstyledButton } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
-import { memo, useState } from "react";
+import { type MouseEvent, memo, useState } from "react";
 import type { Hit } from "../../api/queries.ts";
 import { ago, number, text } from "../../i18n/index.ts";
 import { Layer, nameOf } from "../../parts/memory-bits.tsx";
+import { shortName } from "../../parts/project-names.tsx";
 import { ownTitle } from "../../parts/words/own-title.ts";
 import { MarkedText } from "./marked-text.tsx";
 import { reasonLine, Why } from "./why.tsx";
@@ -15,20 +15,30 @@ export interface RowProps {
   readonly query: string | undefined;
   readonly isChosen: boolean;
   choose(hit: Hit): void;
+  open(event: MouseEvent<HTMLAnchorElement>): void;
 }
 
+const addressOf = (id: number): string => `#/memories/${id}`;
+
 const MOST_TAGS = 3;
+/** Letters of a text in a row: more than its lines hold, and less to lay out than all. */
+const MOST_CHARS = 220;
+const beginningOf = (said: string): string => (said.length > MOST_CHARS ? `${said.slice(0, MOST_CHARS)}…` : said);
 
 /** Hit in the list, with what it says and why it is here. */
-export const ListRow = memo(function ListRow({ hit, isActive, query, isChosen, choose }: RowProps) {
+export const ListRow = memo(function ListRow({ hit, isActive, query, isChosen, choose, open }: RowProps) {
   const [isOpen, setOpen] = useState(false);
   const { id, layer, content, entity, tags = [], composite, state, near_duplicates: alike = [] } = hit;
   const reason = reasonLine(hit.match_reasons);
   const title = ownTitle(hit);
   return (
-    <div className="row" data-active={isActive || undefined} data-chosen={isChosen || undefined}>
+    <div
+      className={hit.match_reasons ? "row reasoned" : "row"}
+      data-active={isActive || undefined}
+      data-chosen={isChosen || undefined}
+    >
       <Choice hit={hit} isChosen={isChosen} choose={choose} />
-      <Link to="/memories/$id" params={{ id: String(id) }} className="row-main" data-hit={id}>
+      <a href={addressOf(id)} className="row-main" data-hit={id} onClick={open}>
         <span className={`dot dot-${layer}`} aria-hidden="true" />
         <span>
           {title !== undefined && (
@@ -37,12 +47,13 @@ export const ListRow = memo(function ListRow({ hit, isActive, query, isChosen, c
             </b>
           )}
           <span className="row-said clamp2" dir="auto">
-            <MarkedText query={query}>{content}</MarkedText>
+            <MarkedText query={query}>{beginningOf(content)}</MarkedText>
           </span>
           <span className="meta">
             <span>{nameOf(text.layers, layer)}</span>
             <span dir="auto">{entity.name}</span>
             {hit.author !== undefined && <span>{hit.author}</span>}
+            {hit.project && <span dir="auto">{shortName(hit.project)}</span>}
             {tags.slice(0, MOST_TAGS).map((tag) => (
               <span key={tag}>#{tag}</span>
             ))}
@@ -53,7 +64,7 @@ export const ListRow = memo(function ListRow({ hit, isActive, query, isChosen, c
           </span>
         </span>
         <span className="score">{composite === undefined ? `#${id}` : <Strength of={composite} />}</span>
-      </Link>
+      </a>
       {hit.match_reasons && (
         <div className="meta reasons">
           {reason !== undefined && <span>{reason}</span>}
@@ -109,28 +120,28 @@ export function TableHead({ isAnswer }: { readonly isAnswer: boolean }) {
 }
 
 /** Hit as a row of the table. */
-export const TableRow = memo(function TableRow({ hit, isActive, query, isChosen, choose }: RowProps) {
+export const TableRow = memo(function TableRow({ hit, isActive, query, isChosen, choose, open }: RowProps) {
   const isAnswer = hit.composite !== undefined;
   const figure = (value: number | undefined, digits: number) =>
     value === undefined ? "" : number(value, { minimumFractionDigits: digits, maximumFractionDigits: digits });
   return (
     <div className="row-of-table" data-chosen={isChosen || undefined}>
       <Choice hit={hit} isChosen={isChosen} choose={choose} />
-      <Link
-        to="/memories/$id"
-        params={{ id: String(hit.id) }}
+      <a
+        href={addressOf(hit.id)}
+        onClick={open}
         className="grid-row"
         data-active={isActive || undefined}
         data-answer={isAnswer || undefined}
         data-hit={hit.id}
       >
-        <span className="clamp1" dir="auto">
-          <MarkedText query={query}>{ownTitle(hit) ?? hit.content}</MarkedText>
+        <span className="one-line" dir="auto">
+          <MarkedText query={query}>{beginningOf(ownTitle(hit) ?? hit.content)}</MarkedText>
         </span>
         <span>
           <Layer layer={hit.layer} />
         </span>
-        <span className="clamp1" dir="auto">
+        <span className="one-line" dir="auto">
           {hit.entity.name}
         </span>
         <span>{ago(hit.created_at * 1000)}</span>
@@ -141,7 +152,7 @@ export const TableRow = memo(function TableRow({ hit, isActive, query, isChosen,
             <span className="num">{figure(hit.composite, 2)}</span>
           </>
         )}
-      </Link>
+      </a>
     </div>
   );
 });

@@ -1,8 +1,7 @@
 import { Loader, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useHotkeys } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { Navigate, useElementScrollRestoration, useLocation, useNavigate, useSearch } from "@tanstack/react-router";
-import { useVirtualizer } from "@tanstack/react-virtual";
+import { Navigate, useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { type Hit, queries } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
@@ -12,7 +11,8 @@ import { Nothing, NothingYet, Problem, useTitle } from "../../parts/page.tsx";
 import { useVerdict } from "../../parts/verdict.tsx";
 import type { SearchFilters } from "../../router.tsx";
 import { Arrangement, Filters } from "./filters.tsx";
-import { ListRow, TableHead, TableRow } from "./rows.tsx";
+import { HitList, type HitListHandle, useOpen } from "./hit-list.tsx";
+import { ListRow, TableHead } from "./rows.tsx";
 import { asksInWords, type Page, useHits } from "./use-hits.ts";
 
 const Bulk = lazy(async () => ({ default: (await import("./bulk.tsx")).Bulk }));
@@ -119,36 +119,21 @@ interface HitsProps {
   change(part: Partial<Record<keyof SearchFilters, string | undefined>>): void;
 }
 
-const HITS = "hits";
-
 function Hits({ asked, filters, change, keys }: HitsProps) {
   const { data, error, isPending, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = asked;
   // A list that was scrolled far has many rows, and every step of the scroll draws anew.
   const hits = useMemo(() => data?.pages.flatMap((page) => page.hits) ?? [], [data]);
   const [active, setActive] = useState(-1);
-  const scroller = useRef<HTMLElement>(null);
+  const list = useRef<HitListHandle>(null);
   const navigate = useNavigate();
+  const openByClick = useOpen();
   const isTable = filters.view === "table";
-  // Where this list was left, when Back comes to it.
-  const left = useElementScrollRestoration({ id: HITS, getKey: ({ href }) => href });
-  const rows = useVirtualizer({
-    count: hits.length,
-    initialOffset: left?.scrollY ?? 0,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => (isTable ? 35 : asksInWords(filters) ? 92 : 66),
-    overscan: 12,
-    getItemKey: (index) => hits[index]?.id ?? index,
-  });
-  const shown = rows.getVirtualItems();
-  const last = shown.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage && last >= hits.length - 20) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage, last, hits.length]);
+  const more = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   useEffect(() => setActive(-1), [filters.q, filters.entity, filters.layer]);
   const move = (by: number) => {
     const next = Math.max(0, Math.min(hits.length - 1, active + by));
     setActive(next);
-    rows.scrollToIndex(next, { align: "auto" });
+    list.current?.reveal(next);
   };
   const open = (at = active) => {
     const hit = hits[at];
@@ -163,7 +148,7 @@ function Hits({ asked, filters, change, keys }: HitsProps) {
     });
   }, []);
   const { judge } = useVerdict();
-  const toList = () => scroller.current?.focus();
+  const toList = () => list.current?.focus();
   const [isWaiting, setWaiting] = useState(false);
   useEffect(() => {
     const hit = hits[Math.max(active, 0)];
@@ -181,6 +166,12 @@ function Hits({ asked, filters, change, keys }: HitsProps) {
     else return false;
     return true;
   };
+  const chooseEvery = async () => {
+    const next = () => fetchNextPage({ cancelRefetch: false, throwOnError: true });
+    let all = await next();
+    while (all.hasNextPage) all = await next();
+    setChosen(new Map(all.data?.pages.flatMap((page) => page.hits).map((hit) => [hit.id, hit])));
+  };
   const chooseAll = () => setChosen(new Map(hits.map((hit) => [hit.id, hit])));
   useHotkeys([
     ["j", () => move(1)],
@@ -197,7 +188,25 @@ function Hits({ asked, filters, change, keys }: HitsProps) {
 
   const first = data?.pages[0];
   if (error && !data) return <Problem error={error} retry={() => void refetch()} />;
-  const Row = isTable ? TableRow : ListRow;
+  const none = first && hits.length === 0 && !isPlaceholderData && (
+    <>
+      <NoHits
+        {...(first.isPartial && { said: text.search.partial })}
+        {...(first.weak.length > 0 && { said: text.search.nearest })}
+      />
+      {first.weak.map((hit) => (
+        <ListRow
+          key={hit.id}
+          hit={hit}
+          isActive={false}
+          query={filters.q}
+          isChosen={chosen.has(hit.id)}
+          choose={choose}
+          open={openByClick}
+        />
+      ))}
+    </>
+  );
   return (
     <>
       <div className="meta" role="status" aria-live="polite">
@@ -217,58 +226,28 @@ function Hits({ asked, filters, change, keys }: HitsProps) {
         </span>
       </div>
       {isTable && hits.length > 0 && <TableHead isAnswer={hits[0]?.composite !== undefined} />}
-      <section
-        ref={scroller}
-        className={chosen.size > 0 ? "hits choosing" : "hits"}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
-        tabIndex={0}
-        aria-label={text.search.title}
-        data-scroll-restoration-id={HITS}
+      <HitList
+        // Heights of rows that were measured are those of one view.
+        key={isTable ? "table" : "list"}
+        handle={list}
+        hits={hits}
+        isTable={isTable}
+        rowPx={isTable ? 35 : asksInWords(filters) ? 92 : 66}
+        active={active}
+        query={filters.q}
+        chosen={chosen}
+        choose={choose}
+        more={hasNextPage && !isFetchingNextPage ? more : undefined}
       >
-        {first && hits.length === 0 && !isPlaceholderData && (
-          <NoHits
-            {...(first.isPartial && { said: text.search.partial })}
-            {...(first.weak.length > 0 && { said: text.search.nearest })}
-          />
-        )}
-        {hits.length === 0 &&
-          !isPlaceholderData &&
-          first?.weak.map((hit) => (
-            <ListRow
-              key={hit.id}
-              hit={hit}
-              isActive={false}
-              query={filters.q}
-              isChosen={chosen.has(hit.id)}
-              choose={choose}
-            />
-          ))}
-        <div className="run" style={{ height: rows.getTotalSize() }} />
-        <div className="shown" style={{ transform: `translateY(${shown[0]?.start ?? 0}px)` }}>
-          {shown.map(({ index, key }) => {
-            const hit = hits[index];
-            return (
-              hit && (
-                <div key={key} data-index={index} ref={rows.measureElement}>
-                  <Row
-                    hit={hit}
-                    isActive={index === active}
-                    query={filters.q}
-                    isChosen={chosen.has(hit.id)}
-                    choose={choose}
-                  />
-                </div>
-              )
-            );
-          })}
-        </div>
-      </section>
+        {none}
+      </HitList>
       {chosen.size > 0 && (
         <Suspense>
           <Bulk
             chosen={[...chosen.values()]}
             clear={() => setChosen(new Map())}
-            chooseAll={chosen.size < hits.length ? chooseAll : undefined}
+            chooseAll={hits.some(({ id }) => !chosen.has(id)) ? chooseAll : undefined}
+            chooseEvery={hasNextPage ? chooseEvery : undefined}
           />
         </Suspense>
       )}

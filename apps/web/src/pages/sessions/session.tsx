@@ -2,7 +2,7 @@ import { Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useParams, useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { ApiError } from "../../api/client.ts";
+import { ApiError } from "../../api/api-error.ts";
 import { type Get, queries } from "../../api/queries.ts";
 import { day, lengthOf, moment, number, text, timeOf } from "../../i18n/index.ts";
 import { Layer, MemoryLink, nameOf, nameOfClient } from "../../parts/memory-bits.tsx";
