@@ -60,6 +60,7 @@ export const SECTIONS: readonly { readonly title: string; readonly files: readon
       "CONTRIBUTING.md",
       "docs/releasing.md",
       "docs/design/write-path.md",
+      "docs/design/journal.md",
       "docs/design/word-search.md",
       "docs/design/vector-index.md",
       "docs/design/mcp.md",

@@ -33,5 +33,14 @@ export const isOutrightForm = (text: string): boolean => FORMS.some((form) => fo
 
 /** Whether a sentence of such a form is told of the matter, and not of a plan, a guess or the moment. */
 export const isExplicit = (text: string, signs: readonly Sign[]): boolean =>
-  !signs.some((sign) => NEVER.includes(sign)) && text.length >= (HAS_CJK.test(text) ? MIN_CJK_CHARS : MIN_CHARS);
+  !signs.some((sign) => NEVER.includes(sign)) && text.length >= leastOf(text, signs);
+// A cause that names nothing must say the more: "the bug was only with the global file" is of no use to a reader.
+const MIN_UNNAMED_CHARS = 60;
+const NAMES: readonly Sign[] = ["name", "path", "code", "number"];
+
+function leastOf(text: string, signs: readonly Sign[]): number {
+  if (HAS_CJK.test(text)) return MIN_CJK_CHARS;
+  return signs.some((sign) => NAMES.includes(sign)) ? MIN_CHARS : MIN_UNNAMED_CHARS;
+}
+
 const HAS_CJK = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]/;

@@ -94,11 +94,40 @@ describe("what an agent finds out", () => {
     expect(kept(`1. ${point}\n2. The label of box 1 is not printed`)).toEqual([point]);
   });
 
-  it.each(["Root cause:", "## 原因", "**问题**：", "### 원인"])("needs less among the points under %s", (heading) => {
-    const statement =
-      "`tariff.yaml` is only read when `courier` starts, so that a changed price has no effect until the service is restarted by hand.";
-    expect(kept(`${heading}\n\n- ${statement}`)).toEqual([statement]);
-    expect(kept(`## Next\n\n- ${statement}`)).toEqual([]);
+  it.each(["## Next", "## 変更", "**总结**：", "### 요약"])("needs more as a point under %s", (heading) => {
+    const statement = "The depot ignores `tariff.yaml` after its start, so a changed price is lost.";
+    expect(kept(statement)).toEqual([statement]);
+    expect(kept(`${heading}\n\n- ${statement}`)).toEqual([]);
+  });
+
+  it.each(["Right — ", "Good catch: ", "Hmm, ", "Yes, "])("begins with its subject, and not with %j", (nod) => {
+    const statement = "The courier ignores `tariff.yaml` while it runs, because the loader keeps a copy of it.";
+    expect(kept(`${nod}${nod.endsWith(": ") ? statement : statement.replace("The", "the")}`)).toEqual([statement]);
+  });
+
+  it.each([
+    "The tariff is read once at the start of `courier`, so it correctly shows the old price here.",
+    "`priceOf` takes two arguments since the merge, but is called with one, so the build is red.",
+    "Since both parcels are marked as sent, the courier does not look at them again, which is what the test says.",
+    "ステージングはされているが、`depot.ts` はまだコミットされていないため、差分に出ません。",
+    "`depot.ts` 已经暂存，但是还没有提交，所以不会出现在差异里。",
+    "`depot.ts`는 스테이징만 되고 커밋되지 않아서 비교에 나오지 않습니다.",
+  ])("is none where it tells of the moment: %s", (said) => {
+    expect(kept(said)).toEqual([]);
+  });
+
+  it.each([
+    "`mail.relay` が設定されているため `depot register` が拒否され、通知先は更新されません。",
+    "The sidebar was renamed from `nav` to `rail`, so a selector with the old name finds nothing.",
+    "The scanner matches folders by prefix, so `zones-old` is treated as part of `zones`.",
+  ])("is what a thing does, what it was changed to, or what stops it: %s", (said) => {
+    expect(kept(said)).toEqual([said]);
+  });
+
+  it("is not completed by what the agent is going to do", () => {
+    const statement = "The depot ignores `tariff.yaml` after its start, so a changed price is lost.";
+    const plan = "I must not forget to tell the team, because they change it every day.";
+    expect(kept(`${statement} ${plan}`)).toEqual([statement]);
   });
 
   it("needs more to be one in a turn that says much", () => {

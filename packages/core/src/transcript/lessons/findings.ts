@@ -32,7 +32,6 @@ const isNever = anyOf([
   "imperative",
   "plan",
   "guess",
-  "reader",
   "speaker",
   "fine",
   "ought",
@@ -55,10 +54,28 @@ const isOfMatter = anyOf([
   "choice",
   "place",
   "way",
+  "change",
+  "behaviour",
+  "state",
+  "equals",
+  "lacks",
 ]);
 // A sentence of these leans on the one before it, and completes it.
 const COMPLETES: readonly Sign[] = ["repair", "because", "consequence", "denial", "only", "must", "contrast"];
-const NOT_COMPLETING: readonly Sign[] = ["ask", "opens", "table", "heading", "plan", "guess", "reader", "proposal"];
+const NOT_COMPLETING: readonly Sign[] = [
+  "ask",
+  "opens",
+  "table",
+  "heading",
+  "plan",
+  "guess",
+  "reader",
+  "speaker",
+  "proposal",
+  "fine",
+  "ought",
+  "passing",
+];
 
 // Scores of what says outright that it is a cause, a lesson or a way: above any that the model gives.
 const OUTRIGHT = 100;
@@ -81,7 +98,8 @@ export function findingsIn(said: string, circumstances: Circumstances): Finding[
   const least = leastOf(lines.reduce((sum, { sentences }) => sum + sentences.length, 0));
   for (const line of lines) {
     let before: (typeof found)[number] | undefined;
-    for (const text of line.sentences) {
+    for (const sentence of line.sentences) {
+      const text = withoutNod(sentence);
       const isShort = text.length < (HAS_CJK.test(text) ? MIN_CJK_LENGTH : MIN_LENGTH);
       if (isShort || text.length > MAX_LENGTH) {
         before = undefined;
@@ -96,7 +114,7 @@ export function findingsIn(said: string, circumstances: Circumstances): Finding[
       const score = isOutright
         ? OUTRIGHT
         : isLikely
-          ? scoreOf(signs, placesOf(lines, line, text), circumstances)
+          ? scoreOf(signs, placesOf(lines, line, sentence), circumstances)
           : BIAS;
       const isCompleting = before !== undefined && completes(signs) && before.text.length + text.length < MAX_LENGTH;
       const more = signs.includes("pointer") ? LEANING : 0;
@@ -116,6 +134,18 @@ export function findingsIn(said: string, circumstances: Circumstances): Finding[
     .slice(0, MOST_IN_A_TURN)
     .sort((a, b) => a.nth - b.nth)
     .map(({ text, isChoice, isOutright }) => ({ text, isChoice, isOutright }));
+}
+
+// "Right - the key is …": the nod answers somebody, the rest is the statement.
+const NOD =
+  /^(?:good(?: (?:catch|question|news|point))?|right|great|nice|no|yes|yep|yeah|hmm|ah|oh|uh oh|ok(?:ay)?|perfect|interesting|indeed|exactly|correct|confirmed|wait|got it|found it|classic|sure)\b[,.!]?\s*(?:[—–:-]+\s+|(?<=[,.!] ))(?=[\p{Lu}\p{Ll}`"'])/iu;
+const BEGINS_WITH_WORD = /^\p{Ll}\p{L}*(?= )/u;
+
+function withoutNod(sentence: string): string {
+  const rest = sentence.replace(NOD, "");
+  return rest === sentence
+    ? sentence
+    : rest.replace(BEGINS_WITH_WORD, (word) => word.charAt(0).toUpperCase() + word.slice(1));
 }
 
 const POINT = /^\s*(?:[-*•・]|\d{1,3}[.)、])\s/;

@@ -24,7 +24,7 @@ interface Labelled {
 const STEPS = 300;
 const RATE = 0.3;
 // Keeps what few sentences show from a large weight.
-const DECAY = 0.002;
+const DECAY = 0.005;
 /** Places of a sentence that was written by itself. */
 const ALONE: readonly Place[] = ["in_few", "opens_line"];
 // A pair in fewer sentences is chance.

@@ -17,7 +17,7 @@ const SIGNS = [
   [
     "because",
     /\b(?:because|since|due to|caused by|thanks to|as a result of|stems? from|comes? from)\b/i,
-    /(?:ため|ので|せい)(?:[、。に]|$)|から[、。]|によ(?:り|って|る)|因为|由于|因[^此而]|为了|때문|탓에|으로 인해|(?:해서|어서|아서|라서|므로)[ ,]/u,
+    /(?:ため|ので|せい)(?:[、。に`\s]|$)|から[、。]|によ(?:り|って|る)|因为|由于|因[^此而]|为了|때문|탓에|으로 인해|(?:해서|어서|아서|라서|므로)[ ,]/u,
   ],
   [
     "repair",
@@ -32,7 +32,7 @@ const SIGNS = [
   [
     "denial",
     /n['’]t\b|\b(?:cannot|does not|do not|did not|is not|are not|was not|were not|never|no longer|without|neither|nor)\b/i,
-    /ない|ません|なかっ|ずに|不|没|无法|未|않|못하|못했|없[이는어었]|안 /u,
+    /ない|ません|なかっ|ずに|[れきせらわ]ず[、,]|不|没|无法|未|않|못하|못했|없[이는어었]|안 /u,
   ],
   [
     "only",
@@ -56,12 +56,12 @@ const SIGNS = [
   ],
   [
     "contrast",
-    /\b(?:but|however|instead of|rather than|although|even (?:if|though|when)|whereas|regardless|despite|yet|while the|except|unlike|mismatch|differ\w*|wrong|stale)\b/i,
+    /\b(?:but|however|instead of|rather than|although|even (?:if|though|when)|whereas|regardless|despite|yet|while the|except|unlike|mismatch|differ\w*|wrong|stale)\b|[,;—–] not (?:an?|the|in|on|by|to|from|for|just|only)\b/i,
     /ではなく|代わり|のに|しかし|一方|ものの|但|而不是|而非|却|尽管|即使|反而|지만|대신|아니라|반면|(?:는|은)데[ ,]/u,
   ],
   [
     "quiet",
-    /\b(?:silent(?:ly)?|masks?|masked|masking|hid(?:es?|den|ing)|swallow\w*|ignor(?:es?|ed|ing)|skip(?:s|ped)|overwr\w+|overrid\w+|los(?:es?|t)|drops?|dropped|leaks?|leaked|corrupt\w*|stale|race|twice|duplicat\w+|truncat\w+)\b/i,
+    /\b(?:silent(?:ly)?|masks?|masked|masking|hid(?:es?|den|ing)|swallow\w*|ignor(?:es?|ed|ing)|skip(?:s|ped)|overwr\w+|overrid\w+|los(?:es?|t)|drops?|dropped|leaks?|leaked|corrupt\w*|stale|race|twice|duplicat\w+|truncat\w+|clobber\w*|blocked by)\b/i,
     /黙って|無視|上書き|二重|消え|漏れ|重複|静默|忽略|覆盖|丢失|泄露|重复|两次|무시|덮어|중복|두 번|사라|누락|유출/u,
   ],
   [
@@ -92,12 +92,12 @@ const SIGNS = [
   // Signs against: guesses, plans, orders, tales of what was just done, pointers to something outside the sentence.
   [
     "guess",
-    /\b(?:might|may|maybe|perhaps|probably|likely|possibly|seems?|seemed|appears?|appeared|could (?:be|mean|also)|looks? like|suggests?|i (?:think|believe|guess|suspect|assume)|presumably|not sure|wonder\w*|unclear|suspect\w*)\b/i,
+    /\b(?:might|may|maybe|perhaps|probably|likely|possibly|seems?|seemed|appears? (?:to|that|as)|appeared (?:to|that|as)|could (?:be|mean|also)|looks? like|suggests?|i (?:think|believe|guess|suspect|assume)|presumably|not sure|wonder\w*|unclear|suspect\w*)\b/i,
     /かもしれ|でしょう|だろう|ようです|ようだ|みたい|と思|はず(?:です|だ|。)|おそらく|たぶん|可能(?:是|会|在|因)|也许|似乎|好像|应该(?:是|会|就)|大概|估计|看起来|것 같|듯(?:합|하|싶)|수도 있|아마|(?:으로|로) 보(?:입|이)/u,
   ],
   [
     "plan",
-    /^(?:looking|trying|checking|searching|reading|double-checking) |\b(?:let me|let['’]s|let us|i['’]ll|i will|i['’]m (?:going|now)|going to|gonna|i (?:need|want|have) to|we (?:need|can|could|should|will)|(?<![\w./-])next(?: step)?(?![./-]\w)|now (?:i|let|we|the)|todo|needs? (?:fix|review|investigation|updating|reverting|correction|an? (?:fix|exception))|will (?:now|then|try|be)|should (?:now|be|work|also|i|we|force|match))\b/i,
+    /^(?:looking|trying|checking|searching|reading|double-checking) |\b(?:let me|let['’]s|let us|i['’]ll|i will|i['’]m (?:going|now)|going to|gonna|i (?:need|want|have) to|we (?:need|can|could|should|will)|^next\b|\bnext steps?\b|now (?:i|let|we|the)|todo|needs? (?:fix|review|investigation|updating|reverting|correction|an? (?:fix|exception))|will (?:now|then|try|be)|should (?:now|be|work|also|i|we|force|match))\b/i,
     /(?:し|み|行い|進め|始め|直し|調べ|確認し|加え|書き|させ)ます[。：:]?$|ましょう|てみ(?:る|ます)|(?:してみ|見て)|我(?:来|将|会|先|再|现在|去|要)|让我|接下来|先(?:看|检查|确认|把)|(?:겠습니다|볼게요|할게요|하겠|해보|봅시다|합시다)/u,
   ],
   ["speaker", /\b(?:i|i['’]ve|i['’]d|i['’]m|me|my)\b/i, /私|僕|我(?!们)|(?:제가|저는|내가)/u],
@@ -112,14 +112,34 @@ const SIGNS = [
     /提案|おすすめ|案\s*\d|(?:いかが|どうで)|建议|推荐|方案|可以(?:考虑|用|选)|제안|추천|방안|어떨/u,
   ],
   [
+    "change",
+    /\b(?:renamed|moved|switched|migrated|reversed|flipped|replaced)\b[^.]{0,80}\b(?:from|to|with|into|by)\b/i,
+    /から[^。]{1,40}(?:に|へ)(?:変更|移行|移動|改名)|(?:改名|迁移|移动|切换)(?:到|为|成)|(?:으로|로) (?:변경|이동|이전|바뀌)/u,
+  ],
+  [
+    "behaviour",
+    /\bnow (?:also |only |always |automatically |correctly |both )*(?!pass|work|build|compile|match|look|ha[sv]|need)[a-z]{2,}s\b|\b(?:automatically|implicitly|internally|under the hood)\b/i,
+    /自動的に|ようになっ|自动|会自动|자동으로|자동 /u,
+  ],
+  [
+    "state",
+    /\b(?:is|are|isn['’]t|aren['’]t) (?:not |only |no longer |always )*(?:available|supported|unsupported|deprecated|disabled|enabled|read-only|immutable|idempotent|case-sensitive|scoped|keyed|ordered|shared|exposed|included|excluded|gitignored|generated|cached|called|invoked|loaded|stored|treated|mounted|inherited)\b/i,
+    /(?:利用|使用)でき|対応して|(?:読み込まれ|呼ばれ|適用され|保存され|生成され|返して|になって)(?:る|ます|い)|不支持|支持|被(?:忽略|覆盖|调用|加载|缓存|当作)|지원(?:하|되)|(?:호출|로드|저장|생성|적용)(?:되|됩|된)/u,
+  ],
+  [
+    "equals",
+    /\b(?:refers? to|stands? for|resolves? to|maps? to|expands? to|evaluates? to|matches|counts? as|treat(?:s|ed) (?:it |them |this )?as|belongs? to|is the same as|equals?)\b/i,
+    /を指(?:す|し)|として(?:扱|読)|を意味|指的是|等(?:于|同)|视为|当作|가리[키킵]|의미(?:하|합)|취급|간주/u,
+  ],
+  [
     "pointer",
-    /^(?:this|that|these|those|it|its|they|them|here|there(?!(?:['’]s| is| are) no)|both|which|so|and|then|but|also|he|she|same|now|regardless|however|good|right|ok(?:ay)?|no|yes|again|note|still|instead|otherwise|everything|nothing|all|any|if|to|the (?:test|check|fix|files?|changes?|edit|output|error|bot|claim|mock|second|first|other|latter|former|reliable|whole|failure|result|answer|component|prompt|function|method|code|script|plan|approach|idea|remaining|new|current|same|rest|following|above|next|last|unstaged|staged|LSP))\b/i,
+    /^(?:this|that|these|those|it|its|they|them|here|there(?!(?:['’]s| is| are) no)|both|which|so|and|then|but|also|he|she|same|now|regardless|however|good|right|ok(?:ay)?|no|yes|again|note|still|instead|otherwise|everything|nothing|all|any|if|to|(?:since|because|as) (?:both|all|these|those|this|that|it|they|we|the (?:two|three|four|other|same))|the (?:test|check|fix|files?|changes?|edit|output|error|bot|claim|mock|second|first|other|latter|former|reliable|whole|failure|result|answer|component|prompt|function|method|code|script|plan|approach|idea|remaining|new|current|same|rest|following|above|next|last|unstaged|staged|LSP))\b/i,
     /^(?:これ|それ|この|その|ここ|そこ|上記|以下)|^(?:这|那|它|此|以上|以下)|^(?:이[ 는것게]|그[ 는것게]|여기|위의|아래)/u,
   ],
   [
     "deed",
     /^(?:(?:\*\*)?[^:]{2,60}: )?(?:\*\*)?(?:added|updated|removed|created|fixed|changed|made|replaced|deleted|declined|corrected|overrides? the|renamed|simplified|refactored|moved|committed|pushed|implemented|extracted|all|done|switched|wrote|ran|verified|confirmed|cleaned|skips?|preserves?|assigns?|refactor|checks?|looks?|uses?|missing|optional|sets?|returns?|prints?|creates?|wait|found|interesting|double-check|overrides?|removing|adding|updating)\b/i,
-    /(?:追加|更新|作成|削除|変更|修正|実装|完了|コミット|確認)(?:し|いた)(?:ました|た)|^已|已(?:经)?(?:添加|更新|完成|修改|删除|创建|提交|推送)|(?:추가|수정|삭제|생성|변경|완료|커밋|구현)(?:했|하였|됐|되었)/u,
+    /(?:追加|更新|作成|削除|変更|修正|実装|完了|コミット|確認)(?:し|いた)(?:ました|た)(?=[。、.!！\s]|$)|^已|已(?:经)?(?:添加|更新|完成|修改|删除|创建|提交|推送)|(?:추가|수정|삭제|생성|변경|완료|커밋|구현)(?:했|하였|됐|되었)/u,
   ],
   [
     "outcome",
@@ -138,7 +158,7 @@ const SIGNS = [
   ],
   [
     "fine",
-    /\b(?:is|are|it['’]s|that['’]s) (?:still |also |already |just )?(?:fine|ok(?:ay)?|safe|correct|reasonable|right|good|well-scoped|appropriate|expected|untouched|unaffected|unchanged)\b|\b(?:as expected|still (?:works?|pass(?:es)?|holds?))\b/i,
+    /\b(?:is|are|it['’]s|that['’]s) (?:still |also |already |just )?(?:fine|ok(?:ay)?|safe|correct|reasonable|right|good|well-scoped|appropriate|expected|untouched|unaffected|unchanged)\b|\b(?:as expected|still (?:works?|pass(?:es)?|holds?))\b|\bso (?:it|they|this|that) (?:correctly|still|already)\b|\b(?:risk|radius|impact|cost|overhead) is (?:\w+ )?(?:minimal|small|low|negligible|trivial)\b|\bno risk\b/i,
     /問題(?:は|も)?(?:ない|ありません|なし|なく)|正しい|(?:想定|期待)(?:どおり|通り)|没(?:有)?问题|是正确的|符合预期|仍然(?:有效|可用|通过)|문제(?:는|가)? ?없|괜찮|예상대로|여전히 (?:작동|동작|통과)/u,
   ],
   [
@@ -153,7 +173,8 @@ const SIGNS = [
   ],
   [
     "passing",
-    /\b(?:(?:is|are) (?:showing|failing|being|trying|getting|now|still)|just (?:fixed|added|changed|did|made)|unstaged|uncommitted|working tree|this (?:pr|branch|commit|session|run)|our (?:change|work|commit)s?|my changes?|(?:is|are) (?:clean|clear|fine|straightforward|correct|valid|redundant|ready|empty))\b|— (?:removed|added|fixed|replaced|changed|updated|needs)\b/i,
+    /\b(?:(?:is|are) (?:showing|failing|being|trying|getting|now|still)|just (?:fixed|added|changed|did|made)|unstaged|uncommitted|working tree|this (?:pr|branch|commit|session|run)|our (?:change|work|commit)s?|my changes?|(?:is|are) (?:clean|clear|fine|straightforward|correct|valid|redundant|ready|empty)|but (?:is |was |gets )?called with|takes? (?:\d|one|two|three|four) (?:args?|arguments?|parameters?)|(?:is|are) (?:defined|declared|used) (?:after|before)|(?:has|have) changed since|being used)\b|— (?:removed|added|fixed|replaced|changed|updated|needs)\b/i,
+    /ステージング(?:は|が)?され|コミット(?:が|は)?(?:されて|作(?:成|られ)|完了)|未コミット|プッシュ(?:が|は)?され|(?:暂存|暂存区)|(?:未|没有|已)提交|스테이징(?:은|이|에)|커밋(?:이|은)? ?(?:되지|되었|안)/u,
   ],
   ["opens", /[:：]\s*(?:\*\*)?$/],
   ["table", /^\|/],
