@@ -55,24 +55,14 @@ const FRAMES = { explained: { about: 150, least: 110 }, brief: { about: 32, leas
 const MOST_HELPFUL = 8;
 const DEFAULTS = { maxTokens: 2000, limit: 200, offset: 0 };
 
-const input = z.object({
+/** Arguments that select memories: a question has one of them. */
+const SELECTING = {
   query: z.string().min(1).optional().describe("Words, a question, an identifier; any language"),
   entity_name: z.string().trim().transform(wellFormed).optional().describe("Only entities whose name contains this"),
-  layer: field.layer().optional(),
-  band: z.enum(BANDS).optional().describe("Only what is this much in use"),
-  max_tokens: z.int().positive().optional().describe("100 to 6000, else 2000"),
-  limit: z.int().min(1).max(200).optional().describe("Else 8 near the best"),
-  offset: z.int().min(0).optional(),
-  mark_accessed: z.boolean().default(true).describe("Count these as used"),
-  include_archived: z.boolean().default(false).describe("Also archived ones"),
-  include_superseded: z.boolean().default(false).describe("Also replaced ones"),
-  journal: z.boolean().optional().describe("Also notes of sessions"),
-  ignore_decay: z.boolean().default(false).describe("Rank without fading"),
-  snippet_mode: z.boolean().default(false).describe("Only around the match"),
-  snippet_window: z.int().min(40).max(2000).default(240).describe("Characters around the match"),
   ids: z.array(field.id()).min(1).max(200).optional().describe("Fetch these, whole"),
-  tags: field.tags().optional().describe("Only with all of these"),
+  layer: field.layer().optional(),
   category: field.category().optional(),
+  tags: field.tags().optional().describe("Only with all of these"),
   author: z
     .string()
     .min(1)
@@ -81,24 +71,26 @@ const input = z.object({
     .meta({ ...field.FROM_CLIENTS, description: "Only what this member stored; says nothing beside `ids`" }),
   project: field.project().optional().describe("A project's key, or `*` for all you may open"),
   session_id: z.string().min(1).max(128).optional().describe("Only of this session"),
-  sort: z.enum(SORTS).optional().describe("relevance; recent without `query`"),
-  cursor: z.string().min(1).max(200).optional().describe("`next_cursor` of the page before"),
+  band: z.enum(BANDS).optional().describe("Only what is this much in use"),
   since: field.moment().optional().describe("Created then or later: a date, `3d`, `last week`"),
   until: field.moment().optional().describe("Created then or earlier"),
-  time_zone: field.timeZone(),
   min_importance: z.number().min(0).max(1).optional(),
-  stale: z.boolean().optional().describe("true: only what comes from a file that changed, by its last check"),
-  with_related: z.boolean().default(false).describe("Also linked memories"),
   min_confidence: z.number().min(0).max(1).optional(),
-  format: z
-    .enum(FORMATS)
-    .optional()
-    .describe("list: a line each; index: titles, open with `ids`; raw: every field; answer, summary"),
+  stale: z.boolean().optional().describe("true: only what comes from a file that changed, by its last check"),
+  cursor: z.string().min(1).max(200).optional().describe("`next_cursor` of the page before"),
+};
+
+/** Arguments on the page alone: neither on the hits nor on their order. */
+const ON_PAGE = {
+  offset: z.int().min(0).optional(),
+  limit: z.int().min(1).max(200).optional().describe("Else 8 near the best"),
+  max_tokens: z.int().positive().optional().describe("100 to 6000, else 2000"),
+  token_budget: z.int().positive().optional().describe("The same as max_tokens"),
+  mark_accessed: z.boolean().default(true).describe("Count these as used"),
   explain: z
     .boolean()
     .optional()
     .meta({ feature: "recall-explain", description: "Also scores, and why each was found; REST does unless `false`" }),
-  token_budget: z.int().positive().optional().describe("The same as max_tokens"),
   with_sources: z
     .boolean()
     .default(false)
@@ -107,6 +99,17 @@ const input = z.object({
       feature: SOURCES_FEATURE,
       description: "Also the hashes of the files that these come from, for a client that has the files",
     }),
+};
+
+/** Arguments on the form and the order of the hits. */
+const ON_FORM = {
+  sort: z.enum(SORTS).optional().describe("relevance; recent without `query`"),
+  format: z
+    .enum(FORMATS)
+    .optional()
+    .describe("list: a line each; index: titles, open with `ids`; raw: every field; answer, summary"),
+  snippet_mode: z.boolean().default(false).describe("Only around the match"),
+  snippet_window: z.int().min(40).max(2000).default(240).describe("Characters around the match"),
   query_embedding: z
     .strictObject({
       vector: vectorText().describe("Base64 of Float32, little-endian"),
@@ -115,7 +118,29 @@ const input = z.object({
     })
     .optional()
     .meta({ ...field.FROM_CLIENTS, description: "The vector of `query`, from a client that embeds" }),
+};
+
+const input = z.object({
+  ...SELECTING,
+  include_archived: z.boolean().default(false).describe("Also archived ones"),
+  include_superseded: z.boolean().default(false).describe("Also replaced ones"),
+  journal: z.boolean().optional().describe("Also notes of sessions"),
+  ignore_decay: z.boolean().default(false).describe("Rank without fading"),
+  time_zone: field.timeZone(),
+  with_related: z.boolean().default(false).describe("Also linked memories"),
+  ...ON_FORM,
+  ...ON_PAGE,
 });
+
+/** Whether a question leaves out memories by more than its words and its project: such a filter may be why it finds nothing. */
+export const isNarrowed = (args: Readonly<Record<string, unknown>>): boolean =>
+  Object.entries(args).some(
+    ([name, value]) =>
+      !(name in ON_PAGE || name in ON_FORM || name === "query" || name === "project") &&
+      value !== undefined &&
+      value !== false &&
+      value !== 0,
+  );
 
 export const recall = defineTool({
   name: "chest_recall",
@@ -385,33 +410,12 @@ function boundWarnings(
   return warnings;
 }
 
-/** Arguments any of which selects memories. */
-const ASKING = [
-  "query",
-  "ids",
-  "tags",
-  "category",
-  "author",
-  "layer",
-  "band",
-  "project",
-  "session_id",
-  "since",
-  "until",
-  "min_importance",
-  "min_confidence",
-  "stale",
-  "cursor",
-] as const;
-
-const HOW_IT_IS_SHOWN = ["offset", "limit", "max_tokens", "token_budget", "mark_accessed", "explain", "with_sources"];
-
 /**
  * Key of a question and its filters by one caller, independent of format and page. It includes the token, because two
  * tokens of a member may open different projects.
  */
 const keyOf = (args: z.output<typeof input>, { member, project, token }: Caller) => {
-  const asked = Object.entries(args).filter(([name]) => !HOW_IT_IS_SHOWN.includes(name));
+  const asked = Object.entries(args).filter(([name]) => !(name in ON_PAGE));
   return sha1(JSON.stringify([member.id, token?.projectIds, project, asked]));
 };
 
@@ -422,10 +426,11 @@ function readQuestion(
   identities: Identities,
 ): Question {
   const entityName = args.entity_name || undefined;
-  if (entityName === undefined && ASKING.every((name) => args[name] === undefined)) {
+  const selecting = Object.keys(SELECTING) as (keyof typeof SELECTING)[];
+  if (selecting.every((name) => args[name] === undefined || args[name] === "")) {
     throw new ChestError("INVALID_INPUT", "recall needs a query, an entity_name, ids or a filter", {
       hint: "say in `query` what you are looking for; a filter alone, such as `tags`, lists what passes it",
-      details: { field: "query", accepted: [...ASKING, "entity_name"] },
+      details: { field: "query", accepted: selecting },
     });
   }
   return {
