@@ -6,6 +6,7 @@ import {
   type HostPorts,
   localResources,
   type Pipeline,
+  resource,
   type StoreHost,
 } from "@chest/core";
 import Fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyRequest } from "fastify";
@@ -38,6 +39,7 @@ import { addTurns } from "./plugins/turns.ts";
 import { accessRoutes } from "./routes/access.ts";
 import { backupRoutes } from "./routes/backups.ts";
 import { capabilityRoutes } from "./routes/capabilities.ts";
+import { serveOperation } from "./routes/define-route.ts";
 import { diagnosticsRoutes } from "./routes/diagnostics.ts";
 import { embeddingRoutes } from "./routes/embedding.ts";
 import { eventRoutes } from "./routes/events.ts";
@@ -198,6 +200,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     embeddingRoutes(scope, pipeline);
     hookRoutes(scope, pipeline, parts.wording);
     await sessionRoutes(scope, pipeline);
+    serveOperation(scope, pipeline, resource);
     workRoutes(scope, pipeline);
     llmRoutes(scope, ports.llm);
     memoryRoutes(scope, pipeline);

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { endpoints } from "@chest/contracts";
-import type { RunOnce, Backups } from "@chest/core";
+import type { Backups, RunOnce } from "@chest/core";
 import type { KeepRule } from "@chest/runtime";
 import type { FastifyInstance } from "fastify";
 import { writeCallOf } from "../plugins/caller.ts";

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChestError, endpoints } from "@chest/contracts";
 import {
-  type RunOnce,
   DEFAULT_UPKEEP,
   type Lifecycle,
   numeral,
   PASSES,
   type PassReport,
   previewPasses,
+  type RunOnce,
   readFields,
   runJournalled,
   type SummariesListener,

@@ -14,7 +14,6 @@ import {
   noteLook,
   type Pipeline,
   type RouteOperation,
-  resource,
   sessionReplay,
   storeStats,
   TOOLS,
@@ -27,8 +26,8 @@ import { CALLER_HEADERS, serve, serveOperation, TIME_ZONE_HEADER } from "./defin
 
 const INSPECT = "chest_inspect";
 
-/** Lists for a page or a script, by the value that answers each. */
-const LISTS: readonly RouteOperation<unknown, unknown>[] = [
+/** Lists for a page or a script, by the value that answers each: of what is stored, */
+const STORED: readonly RouteOperation<unknown, unknown>[] = [
   listMemories,
   wholeMemory,
   linkGraph,
@@ -36,6 +35,9 @@ const LISTS: readonly RouteOperation<unknown, unknown>[] = [
   sessionReplay,
   conversationTurns,
   listGaps,
+];
+/** and of what waits for a member, or is new to it. */
+const WAITING: readonly RouteOperation<unknown, unknown>[] = [
   inboxCounts,
   inboxDeciders,
   inboxQueue,
@@ -44,17 +46,17 @@ const LISTS: readonly RouteOperation<unknown, unknown>[] = [
   noteLook,
   digestView,
   storeStats,
-  resource,
 ];
 /** Those that read dates by the clocks of the client's zone. */
 const BY_CLOCK: ReadonlySet<RouteOperation<unknown, unknown>> = new Set([listMemories, listSessions, noteInbox]);
 
+const ZONED_HEADERS = CALLER_HEADERS.extend(TIME_ZONE_HEADER.shape);
+
 /** Lists of memories, one of them whole, and the views, for a page or a script. */
 export function memoryRoutes(app: FastifyInstance, pipeline: Pipeline): void {
-  for (const list of LISTS) {
-    const zoned = BY_CLOCK.has(list) ? CALLER_HEADERS.extend(TIME_ZONE_HEADER.shape) : CALLER_HEADERS;
-    serveOperation(app, pipeline, list, zoned);
-  }
+  const serveList = (list: RouteOperation<unknown, unknown>) =>
+    serveOperation(app, pipeline, list, BY_CLOCK.has(list) ? ZONED_HEADERS : CALLER_HEADERS);
+  for (const list of STORED) serveList(list);
   serve(
     app,
     endpoints.view,
@@ -64,6 +66,7 @@ export function memoryRoutes(app: FastifyInstance, pipeline: Pipeline): void {
     },
     { params: VIEW_PARAMS, querystring: VIEW_QUERY, headers: CALLER_HEADERS },
   );
+  for (const list of WAITING) serveList(list);
 }
 
 type ViewAnswer = z.input<(typeof endpoints.view)["response"]>;

@@ -1,5 +1,5 @@
 import { endpoints } from "@chest/contracts";
-import { type RunOnce, type Engine, purgeFor, RECORD_FIELDS, readAudit } from "@chest/core";
+import { type Engine, purgeFor, RECORD_FIELDS, type RunOnce, readAudit } from "@chest/core";
 import type { FastifyInstance } from "fastify";
 import { writeCallOf } from "../plugins/caller.ts";
 import { type RecentClients, withWriters } from "../plugins/recent-clients.ts";

@@ -1,5 +1,5 @@
 import { endpoints } from "@chest/contracts";
-import { type Pipeline, listedInput, readFields, TOOLS } from "@chest/core";
+import { listedInput, type Pipeline, readFields, TOOLS } from "@chest/core";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { callOf } from "../plugins/caller.ts";

@@ -46,7 +46,10 @@ export const resource = defineOperation({
 
 /** Reads resources of a store in this process. */
 export const localResources = (pipeline: Pick<Pipeline, "answer">): ResourceReader => ({
-  read: (uri, call) => pipeline.answer(resource, { query: { uri } }, call) as Promise<Payload>,
+  async read(uri, call) {
+    if (!resource.query?.safeParse({ uri }).success) throw noSuchResource(uri);
+    return (await pipeline.answer(resource, { query: { uri } }, call)) as Payload;
+  },
 });
 
 /** A skill that was found on an agent's machine: its purpose, and the file with the instructions. */
