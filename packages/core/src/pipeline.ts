@@ -29,7 +29,7 @@ export interface AnsweredCall {
   readonly call: Call;
 }
 
-/** What a process adds to the stages; nothing by default. */
+/** Additions of a process to the stages; none by default. */
 export interface Around {
   /** Completes a caller, for example by the time since when its client has been at work. */
   readonly place?: ((caller: Caller) => Caller) | undefined;

@@ -85,6 +85,15 @@ describe("a caller", () => {
     expect(JSON.stringify(read)).toContain("blue safe");
   });
 
+  it("is judged by arguments as they are meant", async () => {
+    const shouted = { action: "LIST" };
+    await expect(executor.execute("chest_work", shouted, call("read"))).resolves.toMatchObject({ action: "list" });
+    await expect(executor.execute("chest_work", shouted, call("write"))).rejects.toMatchObject({
+      code: "FORBIDDEN",
+      details: { scope: "read" },
+    });
+  });
+
   it("learns of an unknown tool whatever it may", async () => {
     await expect(executor.execute("chest_nothing", {}, call())).rejects.toMatchObject({ code: "UNKNOWN_TOOL" });
   });
