@@ -30,7 +30,7 @@ function open(over: Partial<BackgroundOptions> = {}) {
     sweepEveryMs: A_MINUTE_MS,
     ...over,
   });
-  return openPipeline(TOOLS, house.engine, testPorts({ embedSoon: background.take }));
+  return openPipeline(TOOLS, house.engine, { ...testPorts({ embedSoon: background.take }), clock: house.clock });
 }
 
 const fact = (content: string) => ({ entity_name: "acme", entity_kind: "project", layer: "learning", content });
