@@ -7,21 +7,18 @@ import {
   DEFAULT_RANKING,
   type EmbeddingIdentity,
   type Engine,
-  type Executor,
   findKnown,
   type HostPorts,
-  handOutText,
   isSameIdentity,
   type Limits,
-  localExecutor,
   localResources,
   noEmbedder,
+  openPipeline,
   outgrowsTable,
+  type Pipeline,
   systemClock,
   TABLE_IDENTITY,
   TOOLS,
-  withoutTextToEmbed,
-  wrap,
 } from "@chest/core";
 import { openLlm } from "@chest/llm";
 import { openReranking, tellOfReranker } from "@chest/models";
@@ -78,7 +75,7 @@ export function openLocal(
       };
       const upkeep = openLocalUpkeep(engine, place, { canEmbed, log });
       const lessons = openSessionLessons(engine, ports, log);
-      const tools = localExecutor(TOOLS, engine, ports);
+      const pipeline = openPipeline(TOOLS, engine, ports, { after: [upkeep.after] });
       if (isStarted) {
         own?.background.start();
         upkeep.start();
@@ -90,9 +87,7 @@ export function openLocal(
         ports,
         upkeep,
         lessons,
-        executor: own
-          ? wrap(tools, upkeep.wrap, handOutText(engine), own.background.wrap, withoutTextToEmbed())
-          : wrap(tools, upkeep.wrap),
+        pipeline,
       };
     } catch (error) {
       opening = undefined; // What is in the way may be gone at the next call.
@@ -104,15 +99,15 @@ export function openLocal(
     executor: {
       async execute(name, input, call) {
         opening ??= open();
-        const { executor } = await opening;
-        return executor.execute(name, input, call);
+        const { pipeline } = await opening;
+        return pipeline.execute(name, input, call);
       },
     },
     resources: {
       async read(uri, call) {
         opening ??= open();
-        const { engine } = await opening;
-        return localResources(engine).read(uri, call);
+        const { pipeline } = await opening;
+        return localResources(pipeline).read(uri, call);
       },
     },
     snapshots(call) {
@@ -161,7 +156,7 @@ interface Opened {
   readonly own: OwnEmbedding | undefined;
   readonly upkeep: LocalUpkeep;
   readonly lessons: SessionLessons;
-  readonly executor: Executor;
+  readonly pipeline: Pipeline;
 }
 
 /**

@@ -44,7 +44,7 @@ export function openRemote(
     ? withQueryVector({ tools: TOOLS, embedders: own.embedders, wanted: askedHere, withinMs: limits.queryEmbedMs })
     : (next) => next;
   const afterWrite: Wrap = own ? own.background.wrap : (next) => next;
-  const remote = wrap(remoteExecutor(TOOLS, backend, capabilities), queryVector, afterWrite, withoutTextToEmbed());
+  const remote = wrap(remoteExecutor(TOOLS, backend, capabilities), queryVector, afterWrite, withoutTextToEmbed);
   const outboxDir = join(dataDir, "outbox");
   const outbox = new Outbox({
     folder: openOutboxFolder(outboxDir),

@@ -1,13 +1,11 @@
 import {
-  afterWrite,
   backUpBeforehand,
+  type AnsweredCall,
   type Engine,
   openUpkeeper,
   type PassReport,
   type RunListener,
   systemClock,
-  TOOLS,
-  type Wrap,
 } from "@chest/core";
 import { noteMaintenance } from "@chest/runtime/maintenance-note";
 import type { LocalPlace } from "./config.ts";
@@ -16,7 +14,7 @@ import type { Log } from "./log.ts";
 /** Maintenance of the store beside this agent, by the rules of a backend. */
 export interface LocalUpkeep {
   /** Counts what is stored. */
-  readonly wrap: Wrap;
+  after(done: Pick<AnsweredCall, "isWrite">): void;
   start(): void;
   stop(): Promise<void>;
 }
@@ -29,7 +27,7 @@ export function openLocalUpkeep(
   { dbPath, upkeep, backups }: LocalPlace,
   { canEmbed, log }: { canEmbed(): Promise<boolean>; log: Log },
 ): LocalUpkeep {
-  if (!upkeep) return { wrap: (next) => next, start: () => {}, stop: async () => {} };
+  if (!upkeep) return { after: () => {}, start: () => {}, stop: async () => {} };
   const { lifecycle, backups: made } = engine;
   const onRun: RunListener = (_, passes, runId) => {
     const archived = archivedBy(passes);
@@ -52,7 +50,9 @@ export function openLocalUpkeep(
   });
   const deafen = engine.onVectorsStored(() => upkeeper.embedded());
   return {
-    wrap: afterWrite(TOOLS, () => upkeeper.stored()),
+    after({ isWrite }) {
+      if (isWrite) upkeeper.stored();
+    },
     start: () => upkeeper.start(),
     async stop() {
       deafen();

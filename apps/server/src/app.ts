@@ -3,17 +3,16 @@ import {
   type AnyTool,
   type Backups,
   type Engine,
-  type Executor,
   type HostPorts,
   localResources,
+  type Pipeline,
+  resource,
   type StoreHost,
-  withoutTextToEmbed,
 } from "@chest/core";
 import Fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyRequest } from "fastify";
 import type { ServerParts } from "./compose.ts";
 import type { Config } from "./config.ts";
 import { type Embedding, NO_EMBEDDING } from "./embedding.ts";
-import { openOnce } from "./idempotent.ts";
 import type { Maintenance } from "./maintenance.ts";
 import { addServerMetrics } from "./metrics/database-server.ts";
 import { type Metrics, openMetrics } from "./metrics/metrics.ts";
@@ -40,6 +39,7 @@ import { addTurns } from "./plugins/turns.ts";
 import { accessRoutes } from "./routes/access.ts";
 import { backupRoutes } from "./routes/backups.ts";
 import { capabilityRoutes } from "./routes/capabilities.ts";
+import { serveOperation } from "./routes/define-route.ts";
 import { diagnosticsRoutes } from "./routes/diagnostics.ts";
 import { embeddingRoutes } from "./routes/embedding.ts";
 import { eventRoutes } from "./routes/events.ts";
@@ -58,7 +58,6 @@ import { metricsRoutes } from "./routes/metrics.ts";
 import { modelRoutes } from "./routes/models.ts";
 import { pageRoutes } from "./routes/page.ts";
 import { recordRoutes } from "./routes/records.ts";
-import { resourceRoutes } from "./routes/resources.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { snapshotRoutes } from "./routes/snapshots.ts";
 import { absentRoute, toolRoutes } from "./routes/tools.ts";
@@ -73,9 +72,9 @@ import { webhookRoutes } from "./webhooks/routes.ts";
 export interface AppParts {
   readonly engine: Pick<
     Engine,
-    | "as"
     | "inspect"
     | "identities"
+    | "as"
     | "access"
     | "authorizations"
     | "audit"
@@ -97,7 +96,7 @@ export interface AppParts {
   /** Undefined when no traces are collected. */
   readonly tracing?: Tracing | undefined;
   readonly ports: HostPorts;
-  readonly executor: Executor;
+  readonly pipeline: Pipeline;
   readonly tools: readonly AnyTool[];
   readonly config: Config;
   readonly log: RequestLog & DefectLog;
@@ -127,10 +126,10 @@ const HELP_DIR = join(import.meta.dirname, "../help/dist");
  * refused for.
  */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const { engine, backups, ports, executor, tools, config, log, timeouts = TIMEOUTS, maxEventLoopDelayMs } = parts;
+  const { engine, backups, ports, pipeline, tools, config, log, timeouts = TIMEOUTS, maxEventLoopDelayMs } = parts;
   // Tools that work on the agent's own files run beside the agent, and are not listed here.
   const listed = tools.filter(({ site }) => site === "server");
-  const served = { executor: withoutTextToEmbed()(executor), resources: localResources(engine), log };
+  const served = { executor: pipeline, resources: localResources(pipeline), log };
   const pageDir = parts.pageDir ?? PAGE_DIR;
   const catalogue = { tools: listed, toolSet: config.http.toolSet, pageDir, ...served };
   const { serverFor = catalogueServer(catalogue) } = parts;
@@ -141,7 +140,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const isValid = async (request: FastifyRequest) => (await identityOf(request, login, browserLogin)) !== undefined;
   const failedLogins: Spend = (request) => budgets.failedLogins(request);
   const app = Fastify(serverOptions(config, { login, failedLogins }, { timeouts, log }));
-  const once = openOnce(engine);
+  const { once } = pipeline;
   const budgets = await openBudgets(app, config.rates);
 
   addErrors(app, { log });
@@ -196,15 +195,15 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const work: FastifyPluginAsync = async (scope) => {
     await addPressure(scope, { maxEventLoopDelayMs });
     addTurns(scope);
-    toolRoutes(scope, { tools, executor: restExecutor(executor, embedding), writes: budgets.writes });
-    snapshotRoutes(scope, { engine, ports });
-    embeddingRoutes(scope, { engine, clock: ports.clock, embedders: ports.embedders });
-    hookRoutes(scope, { engine, ports, once, wording: parts.wording });
-    await sessionRoutes(scope, { engine, ports, once });
-    resourceRoutes(scope, engine);
-    workRoutes(scope, executor);
+    toolRoutes(scope, { tools, pipeline, canEmbed: embedding.canEmbed, writes: budgets.writes });
+    snapshotRoutes(scope, pipeline);
+    embeddingRoutes(scope, pipeline);
+    hookRoutes(scope, pipeline, parts.wording);
+    await sessionRoutes(scope, pipeline);
+    serveOperation(scope, pipeline, resource);
+    workRoutes(scope, pipeline);
     llmRoutes(scope, ports.llm);
-    memoryRoutes(scope, { engine, executor, ports, keepsGaps: config.keepsGaps });
+    memoryRoutes(scope, pipeline);
     eventRoutes(scope, { engine, isValid });
     signInRoutes(scope, {
       access: engine.access,
@@ -272,9 +271,3 @@ function metricsOf({ backups, engine, host, config, embedding, maintenance, onLl
   addStoreMetrics(metrics.registry, { load, census, backups, dataDir: config.store.dataDir });
   return metrics;
 }
-
-/**
- * Makes writes over REST return the text to embed when the client has to embed it; an agent at `/mcp` never sees that
- * text.
- */
-const restExecutor = (executor: Executor, { canEmbed }: Embedding): Executor => withoutTextToEmbed(canEmbed)(executor);

@@ -1,4 +1,4 @@
-import { type Clock, SESSION_PAUSE_MS, type Wrap } from "@chest/core";
+import { type Caller, type Clock, SESSION_PAUSE_MS } from "@chest/core";
 
 // Far more clients than call within half an hour. The session of a client beyond this number is found by its last
 // write.
@@ -9,7 +9,7 @@ const MOST_CLIENTS = 10_000;
  * half an hour of reading then still belongs to the earlier session. The times are held in memory only: reading writes
  * nothing.
  */
-export function noteActivity(clock: Clock): Wrap {
+export function noteActivity(clock: Clock): (caller: Caller) => Caller {
   /** Keyed by client, in the order of their last calls. */
   const active = new Map<string, { readonly sinceMs: number; readonly lastMs: number }>();
 
@@ -26,14 +26,10 @@ export function noteActivity(clock: Clock): Wrap {
     return new Date(sinceMs);
   }
 
-  return (next) => ({
-    execute(name, input, call) {
-      const { caller } = call;
-      const { inferred } = caller.client;
-      if (!inferred) return next.execute(name, input, call);
-      const since = activeSince(`${caller.member.id} ${inferred.origin}`);
-      const client = { ...caller.client, inferred: { ...inferred, activeSince: since } };
-      return next.execute(name, input, { ...call, caller: { ...caller, client } });
-    },
-  });
+  return (caller) => {
+    const { inferred } = caller.client;
+    if (!inferred) return caller;
+    const since = activeSince(`${caller.member.id} ${inferred.origin}`);
+    return { ...caller, client: { ...caller.client, inferred: { ...inferred, activeSince: since } } };
+  };
 }

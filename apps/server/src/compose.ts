@@ -1,23 +1,19 @@
 import { dirname } from "node:path";
 import {
   type AnyTool,
-  authorise,
+  type Around,
   type Backups,
   type CallLog,
   type Clock,
   type Engine,
-  type Executor,
   type HostPorts,
-  handOutText,
   keepGaps,
-  localExecutor,
-  logCalls,
   mayOutrankExact,
-  noteRefusals,
+  openPipeline,
+  type Pipeline,
   type StoreHost,
   systemClock,
   TOOLS,
-  wrap,
 } from "@chest/core";
 import { type LlmListener, openLlm } from "@chest/llm";
 import { openReranking, tellOfReranker } from "@chest/models";
@@ -25,7 +21,7 @@ import { ensureFolder } from "@chest/runtime";
 import type { Logger } from "@chest/runtime/logger";
 import { noteActivity } from "./client-activity.ts";
 import type { Config } from "./config.ts";
-import { type Embedding, NO_EMBEDDING, openEmbedding } from "./embedding.ts";
+import { type Embedding, openEmbedding } from "./embedding.ts";
 import { type Maintenance, openMaintenance } from "./maintenance.ts";
 import { type ModelFiles, openModelFiles } from "./model-files.ts";
 import { openSchemaCheck, type SchemaCheck } from "./schema-check.ts";
@@ -38,7 +34,7 @@ export interface ServerParts {
   readonly backups: Backups | undefined;
   readonly host: StoreHost | undefined;
   readonly ports: HostPorts;
-  readonly executor: Executor;
+  readonly pipeline: Pipeline;
   readonly tools: readonly AnyTool[];
   readonly embedding: Embedding;
   readonly maintenance: Maintenance;
@@ -72,7 +68,18 @@ export async function compose(config: Config, log: Logger): Promise<ServerParts>
       },
     });
   const rerank = openReranking(config.reranking, { ...embedding, log });
-  const ports = { clock, llm, embedders, leavesPending, embedSoon, limits, ranking, rerank, hasReview };
+  const ports = {
+    clock,
+    llm,
+    embedders,
+    leavesPending,
+    embedSoon,
+    limits,
+    ranking,
+    rerank,
+    hasReview,
+    keepsGaps: config.keepsGaps,
+  };
   void tellOfReranker(config.reranking, { ...embedding, log });
   const wording = openWording({ engine, llm, clock, hasReview, embedSoon }, log);
   const maintenance = openMaintenance(upkeep, { engine, embedding: vectors, wording, clock }, log);
@@ -81,12 +88,11 @@ export async function compose(config: Config, log: Logger): Promise<ServerParts>
     backups: engine.backups,
     host: engine.host,
     ports,
-    executor: wrap(
-      executorOver(engine, ports, log, vectors),
+    pipeline: pipelineOver(engine, ports, log, [
       ...(config.keepsGaps ? [keepGaps(engine, log)] : []),
-      maintenance.wrap,
-      wording.wrap,
-    ),
+      maintenance.after,
+      wording.after,
+    ]),
     tools: TOOLS,
     embedding: vectors,
     maintenance,
@@ -115,15 +121,11 @@ async function openEngine({ store, embedding }: Config, log: Logger, clock: Cloc
   return openSqliteEngine({ path, synchronous, searchThreads, searchTimeoutMs, backupDir, active, clock, log });
 }
 
-/** Builds the tools over an engine, wrapped in the stages that every call passes. */
-export function executorOver(
+/** Opens the door to an engine, as a backend has it. @param after who looks at answered calls */
+export const pipelineOver = (
   engine: Engine,
   ports: HostPorts,
   log: CallLog,
-  { wrap: embedAfterWrite }: Pick<Embedding, "wrap"> = NO_EMBEDDING,
-): Executor {
-  const tools = localExecutor(TOOLS, engine, ports);
-  const refused = noteRefusals(engine.audit);
-  const activity = noteActivity(ports.clock);
-  return wrap(tools, authorise(TOOLS), refused, activity, handOutText(engine), embedAfterWrite, logCalls(log));
-}
+  after: NonNullable<Around["after"]> = [],
+): Pipeline =>
+  openPipeline(TOOLS, engine, ports, { place: noteActivity(ports.clock), after, audit: engine.audit, log });

@@ -7,7 +7,6 @@ import {
   noEmbedder,
   outgrowsTable,
   TABLE_IDENTITY,
-  type Wrap,
 } from "@chest/core";
 import { openEmbedders } from "@chest/models";
 import type { Logger } from "@chest/runtime/logger";
@@ -19,12 +18,10 @@ export interface Embedding {
   readonly embedders: EmbedderFor;
   /** Writes store memories without vectors; a later step or another process embeds them. */
   readonly leavesPending: boolean;
-  /** Embeds the memories that a batch write left without vectors. */
+  /** Embeds in the background the memories that a write left without vectors. */
   readonly embedSoon: EmbedSoon;
   /** Calls the listener with the outcome of each query embedding, and with the time that it took. */
   onQuestion(listener: QuestionListener): void;
-  /** Embeds in the background the memories that a write left without vectors. */
-  readonly wrap: Wrap;
   /** Whether this backend can embed stored memories now: embedding is enabled, and the model works. */
   canEmbed(): Promise<boolean>;
   /** Describes the model for a health probe, without paths. */
@@ -55,7 +52,6 @@ export const NO_EMBEDDING: Embedding = {
   leavesPending: true,
   embedSoon: () => {},
   onQuestion: () => {},
-  wrap: (next) => next,
   canEmbed: async () => false,
   describe: async () => NONE,
   start: () => {},
@@ -107,7 +103,6 @@ export function openEmbedding(
     onQuestion(to) {
       listener = to;
     },
-    wrap: background.wrap,
     canEmbed: async () => (await state()).state.isUsable,
     async describe() {
       const { active, state: now } = await state();

@@ -1,28 +1,19 @@
-import {
-  afterWrite,
-  type Clock,
-  type Engine,
-  openUpkeeper,
-  type RunListener,
-  TOOLS,
-  type Upkeep,
-  type Wrap,
-} from "@chest/core";
+import { type Clock, type AnsweredCall, type Engine, openUpkeeper, type RunListener, type Upkeep } from "@chest/core";
 import type { Logger } from "@chest/runtime/logger";
 import type { Embedding } from "./embedding.ts";
 import type { Wording } from "./wording.ts";
 
 /** Maintenance of this backend's store, beside its requests. */
 export interface Maintenance {
-  /** Counts the memories that are stored. */
-  readonly wrap: Wrap;
+  /** Counts the writes of tools. */
+  after(done: Pick<AnsweredCall, "isWrite">): void;
   /** Calls the listener after every run. */
   onRun(listener: RunListener): void;
   start(): void;
   close(): Promise<void>;
 }
 
-const NONE: Maintenance = { wrap: (next) => next, onRun: () => {}, start: () => {}, close: async () => {} };
+const NONE: Maintenance = { after: () => {}, onRun: () => {}, start: () => {}, close: async () => {} };
 
 /**
  * Opens the maintenance of the store. Without settings it is idle, because the operator switched it off and runs
@@ -47,7 +38,9 @@ export function openMaintenance(
   const upkeeper = openUpkeeper({ lifecycle, upkeep, clock, log, onRun, canEmbed, onSummaries });
   const deafen = engine.onVectorsStored(() => upkeeper.embedded());
   return {
-    wrap: afterWrite(TOOLS, () => upkeeper.stored()),
+    after({ isWrite }) {
+      if (isWrite) upkeeper.stored();
+    },
     onRun(to) {
       listener = to;
     },

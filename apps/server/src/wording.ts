@@ -1,6 +1,7 @@
 import {
   type Call,
   type Clock,
+  type AnsweredCall,
   type EmbedSoon,
   type Engine,
   judgeConflicts,
@@ -9,7 +10,6 @@ import {
   localCaller,
   MAINTENANCE,
   type Store,
-  type Wrap,
   wordSession,
   wordSummaries,
 } from "@chest/core";
@@ -18,7 +18,7 @@ import type { Logger } from "@chest/runtime/logger";
 /** Lets a language model rewrite texts that rules made, in the background. */
 export interface Wording {
   /** Examines the contradictions that an answer reports. */
-  readonly wrap: Wrap;
+  after(done: Pick<AnsweredCall, "answer" | "call">): void;
   /** Called when a session is over and adds nothing more for now. */
   sessionEnded(call: Call, session: string): void;
   /** Called when a session begins; catches up on the member's last sessions that no model has examined. */
@@ -83,14 +83,10 @@ export function openWording(
       learnFromSession(session, { store, llm: model, clock, hasReview, embedSoon }, caller, closing.signal);
 
   return {
-    wrap: (next) => ({
-      async execute(name, input, call) {
-        const answer = await next.execute(name, input, call);
-        const pairs = pairsIn(answer);
-        if (pairs.length > 0) later(call, (store, model) => judgeConflicts(pairs, store, model, closing.signal));
-        return answer;
-      },
-    }),
+    after({ answer, call: { request: _, ...call } }) {
+      const pairs = pairsIn(answer);
+      if (pairs.length > 0) later(call, (store, model) => judgeConflicts(pairs, store, model, closing.signal));
+    },
     sessionEnded(call, session) {
       // Runs first, while the session's rows still have the words in which they were captured.
       later(call, learn(session, call));

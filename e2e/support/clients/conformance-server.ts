@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
-import { TOOLS } from "@chest/core";
+import { openPipeline, TOOLS } from "@chest/core";
 import { buildApp, readConfig } from "@chest/server";
 import { testEngine, testPorts } from "@chest/testing";
 import { freePort } from "../free-port.ts";
@@ -21,14 +21,17 @@ export async function startConformanceServer(): Promise<{ url: string; close(): 
     // An origin must be listed, even one on this machine.
     CHEST_MCP_ORIGINS: `http://127.0.0.1:${port}`,
   });
+  const engine = await testEngine();
+  const ports = testPorts();
   const app = await buildApp({
     config,
     tools: TOOLS,
-    engine: await testEngine(),
-    ports: testPorts(),
+    engine,
+    ports,
     deliveries: { ping: () => Promise.reject(new Error("the fixtures have no webhook")) },
     models: { list: async () => ({ can_run: false, models: [] }), fetch: async (model) => ({ model }) },
-    executor: { execute: () => Promise.reject(new Error("the fixtures use no tool of ours")) },
+    // The fixtures use no tool of ours.
+    pipeline: openPipeline([], engine, ports),
     log: { info: () => {}, error: () => {} },
     serverFor: conformanceFixtures,
     // A busy machine must not refuse the suite's requests.

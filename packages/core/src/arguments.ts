@@ -11,9 +11,20 @@ type Given = Readonly<Record<string, unknown>>;
  * schema refuses them. Reading twice gives the same result. An argument with `chooses` in its `meta` selects what a
  * tool acts on, and leaving it out selects everything. If it is empty, the caller meant to select: the call is refused
  * with the hint in `chooses`, unless another argument selects.
+ * @param defaults of arguments that are left out
  */
-export function asMeant({ shape }: z.ZodObject, given: Given): Given {
-  const read = Object.entries(inOwnWords(shape, given)).map(([name, value]): Argument => {
+export function asMeant(schema: z.ZodObject, given: Given, defaults: Given = {}): Given {
+  if (read.get(given) === schema) return given;
+  const meant = { ...defaults, ...readArguments(schema, given) };
+  read.set(meant, schema);
+  return meant;
+}
+
+/** Arguments that were read already, by their schema: a second reader of one call gets them unchanged. */
+const read = new WeakMap<Given, z.ZodObject>();
+
+function readArguments({ shape }: z.ZodObject, given: Given): Given {
+  const words = Object.entries(inOwnWords(shape, given)).map(([name, value]): Argument => {
     const schema = Object.hasOwn(shape, name) ? (shape[name] as z.ZodType) : undefined;
     if (!schema) return { name, value, isEmpty: false, chooses: false };
     const meant = readValue(schema, value);
@@ -21,9 +32,9 @@ export function asMeant({ shape }: z.ZodObject, given: Given): Given {
     return { name, value: meant, isEmpty: isLeftOut(schema, meant), chooses };
   });
   const choosers = Object.keys(shape).filter((name) => choiceHint(shape, name) !== undefined);
-  const isKept = choosesNothing(read, choosers.length);
+  const isKept = choosesNothing(words, choosers.length);
   return Object.fromEntries(
-    read.flatMap(({ name, value, isEmpty, chooses }) => (isEmpty && !(chooses && isKept) ? [] : [[name, value]])),
+    words.flatMap(({ name, value, isEmpty, chooses }) => (isEmpty && !(chooses && isKept) ? [] : [[name, value]])),
   );
 }
 

@@ -1,21 +1,11 @@
 import { ChestError } from "@chest/contracts";
 import type { Caller } from "./access/caller.ts";
-import { inSessionProject } from "./access/session.ts";
 import type { Once } from "./idempotency.ts";
-import type { Engine } from "./ports/engine.ts";
 import { noOutline } from "./ports/files/outline.ts";
 import { noWorkspace } from "./ports/files/workspace.ts";
 import { noReadings } from "./ports/readings.ts";
-import { recentPages } from "./recall/answer/pages.ts";
 import { wellFormed } from "./text/well-formed.ts";
-import {
-  type AnyTool,
-  type FilePorts,
-  type FileToolPorts,
-  readInput,
-  type ServerPorts,
-  strangeArguments,
-} from "./tool.ts";
+import { type AnyTool, type FilePorts, type FileToolPorts, parseGiven, readGiven, type ServerPorts } from "./tool.ts";
 
 /** One call of a tool: the caller and the identifiers of the call. */
 export interface Call extends Once {
@@ -24,6 +14,10 @@ export interface Call extends Once {
   readonly signal: AbortSignal;
   /** The span that this call is part of, as W3C writes it. */
   readonly traceparent?: string | undefined;
+  /** Counts a write against the caller's budget; rejects above it. Undefined where it is counted before, or not at all. */
+  readonly spend?: (() => Promise<void>) | undefined;
+  /** Whether the client embeds what it writes, so that the answer has the text for that. */
+  readonly takesText?: (() => Promise<boolean>) | undefined;
 }
 
 /** Runs tools: here, or on a backend. Every other concern is a wrap around one. */
@@ -43,27 +37,6 @@ export type HostPorts = Omit<ServerPorts, "store">;
 /** File ports of executors that run beside the store: file tools refuse by their own rules. */
 export const NO_FILES: FilePorts = { workspace: noWorkspace, outline: noOutline, readings: noReadings };
 
-/** Runs tools over an engine in this process. */
-export function localExecutor(tools: readonly AnyTool[], engine: Engine, ports: HostPorts): Executor {
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const pages = recentPages(ports.clock);
-  return {
-    async execute(name, input, call) {
-      const tool = byName.get(name);
-      if (!tool) throw unknownTool(name, tools);
-      const parsed = readInput(tool, input);
-      const placed = await inSessionProject(call, engine);
-      const store = engine.as({ ...placed, request: { tool: name, input: parsed } });
-      const answer = await tool.run(
-        parsed,
-        { ...NO_FILES, pages, ...ports, store, signal: call.signal },
-        placed.caller,
-      );
-      return withIgnored(answer, strangeArguments(tool, input));
-    },
-  };
-}
-
 /** Runs the file tools on the agent's machine and passes the others to the next executor. */
 export function besideAgent(tools: readonly AnyTool<FileToolPorts>[], portsFor: (call: Call) => FilePorts): Wrap {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -71,18 +44,19 @@ export function besideAgent(tools: readonly AnyTool<FileToolPorts>[], portsFor: 
     async execute(name, input, call) {
       const tool = byName.get(name);
       if (!tool) return next.execute(name, input, call);
-      const answer = await tool.run(readInput(tool, input), { ...portsFor(call), signal: call.signal }, call.caller);
-      return withIgnored(answer, strangeArguments(tool, input));
+      const read = readGiven(tool, input);
+      const ports = { ...portsFor(call), signal: call.signal };
+      return withIgnored(await tool.run(parseGiven(tool, read), ports, call.caller), read.strangers);
     },
   });
 }
 
 /** Adds to an answer the names of arguments that had no effect. */
-function withIgnored(answer: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+export function withIgnored<A>(answer: A, names: readonly string[]): A {
   if (names.length === 0) return answer;
   const listed = names.slice(0, MOST_NAMED).map((name) => `\`${wellFormed(name.slice(0, 80))}\``);
   const message = `${listed.join(", ")}: no argument of this tool, ignored`;
-  const { warnings } = answer;
+  const { warnings } = answer as { warnings?: unknown };
   return {
     ...answer,
     warnings: [...(Array.isArray(warnings) ? warnings : []), { reason: "arguments_ignored", message }],

@@ -68,6 +68,8 @@ export interface ServerPorts {
   readonly ranking: Ranking;
   /** Memories for the team wait for an admin's approval. */
   readonly hasReview?: boolean | undefined;
+  /** Questions that found nothing are kept. */
+  readonly keepsGaps?: boolean | undefined;
   /** Undefined: pages are counted by offset. */
   readonly pages?: Pages | undefined;
   /** Undefined: answers and summaries quote stored sentences. */
@@ -151,9 +153,11 @@ function defineAt<I extends z.ZodObject, O extends z.ZodObject, P>(
 
 /** A tool's arguments without those that only clients add, as agents see them. */
 export function listedInput({ shape }: z.ZodObject): z.ZodObject {
-  const own = Object.entries(shape).filter(([, schema]) => (schema as z.ZodType).meta()?.fromClients !== true);
-  return z.strictObject(Object.fromEntries(own));
+  return z.strictObject(Object.fromEntries(listedNames(shape).map((name) => [name, shape[name] as z.ZodType])));
 }
+
+const listedNames = (shape: z.ZodObject["shape"]): string[] =>
+  Object.keys(shape).filter((name) => (shape[name] as z.ZodType).meta()?.fromClients !== true);
 
 const MAX_ISSUES = 20;
 
@@ -164,41 +168,48 @@ const OF_HOSTS = new Set(
   ),
 );
 
-/**
- * Names of unknown arguments. For a tool that archives, only those that hosts are known to add: any other one may have
- * been meant to narrow the call, so the call is refused.
- */
-export function strangeArguments(tool: Pick<AnyTool, "input" | "effects">, given: unknown): string[] {
-  return isObject(given) ? strangersIn(tool, asMeant(tool.input, given)) : [];
+type Reads = Pick<AnyTool, "input" | "effects">;
+
+/** Arguments of one call: as they are meant, and which of them no tool has. */
+export interface GivenArguments {
+  readonly meant: Readonly<Record<string, unknown>>;
+  /**
+   * Unknown ones, which have no effect. For a tool that archives, only those that hosts are known to add: any other one
+   * may have been meant to narrow the call, so the call is refused.
+   */
+  readonly strangers: readonly string[];
 }
 
-function strangersIn({ input, effects }: Pick<AnyTool, "input" | "effects">, meant: Record<string, unknown>): string[] {
-  const known = Object.keys(listedInput(input).shape);
-  return Object.keys(meant).filter((name) => {
-    if (Object.hasOwn(input.shape, name) || name in Object.prototype) return false;
-    if (OF_HOSTS.has(name)) return true;
-    return !(effects.destructive || isOtherName(input.shape, name)) && likeliest(name, known) === undefined;
-  });
-}
-
-/**
- * Parses a call's arguments; throws `VALIDATION_ERROR` with every wrong field. Arguments in `strangeArguments` are left
- * out.
- */
-export function readInput(tool: Pick<AnyTool, "input" | "effects">, given: unknown): Record<string, unknown> {
+export function readGiven({ input, effects }: Reads, given: unknown): GivenArguments {
   if (!isObject(given)) throw notAnObject();
-  const { input } = tool;
-  const all = asMeant(input, given);
-  const strangers = new Set(strangersIn(tool, all));
-  const meant = Object.fromEntries(Object.entries(all).filter(([name]) => !strangers.has(name)));
-  const empty = emptyChoices(input, meant);
-  if (empty.length === 0) return readFields(input, meant);
+  const meant = asMeant(input, given);
+  const { shape } = input;
+  const strangers = Object.keys(meant).filter((name) => {
+    if (Object.hasOwn(shape, name) || name in Object.prototype) return false;
+    if (OF_HOSTS.has(name)) return true;
+    return !(effects.destructive || isOtherName(shape, name)) && likeliest(name, listedNames(shape)) === undefined;
+  });
+  return { meant, strangers };
+}
+
+/** Parses a call's arguments without the strange ones; throws `VALIDATION_ERROR` with every wrong field. */
+export function parseGiven({ input }: Reads, { meant, strangers }: GivenArguments): Record<string, unknown> {
+  const own =
+    strangers.length === 0
+      ? meant
+      : Object.fromEntries(Object.entries(meant).filter(([name]) => !strangers.includes(name)));
+  const empty = emptyChoices(input, own);
+  if (empty.length === 0) return readFields(input, own);
   throw invalid(
     empty.map(({ name }) => ({ path: name, message: "names nothing" })),
     {},
     empty[0]?.hint,
   );
 }
+
+/** Reads and parses a call's arguments in one step. */
+export const readInput = (tool: Reads, given: unknown): Record<string, unknown> =>
+  parseGiven(tool, readGiven(tool, given));
 
 /** Reads fields by a schema; `VALIDATION_ERROR` names every field that is wrong. */
 export function readFields<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
@@ -207,7 +218,7 @@ export function readFields<S extends z.ZodType>(schema: S, given: unknown): z.ou
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
   const [excess] = issues.flatMap((issue) => excessOf(issue, given) ?? []);
-  const known = schema instanceof z.ZodObject ? Object.keys(listedInput(schema).shape) : [];
+  const known = schema instanceof z.ZodObject ? listedNames(schema.shape) : [];
   const named = lastOfEach(issues.flatMap((issue) => readIssue(issue, given, known))).slice(0, MAX_ISSUES);
   const isUnknown = named.some(({ message }) => message === UNKNOWN) && known.length > 0;
   const names = known.map((name) => `\`${name}\``).join(", ");

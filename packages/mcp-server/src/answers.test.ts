@@ -58,7 +58,7 @@ async function connect({ over, facts = [] }: { over?: Executor; facts?: Known["f
       executor,
       besideAgent(FILE_TOOLS, () => ({ workspace, outline, readings })),
     ),
-    resources: localResources(engine),
+    resources: localResources(own),
     callFor: ({ signal }) => aCall({ signal }),
     version: "1",
     instructions: "",

@@ -16,11 +16,11 @@ const FILE = join(mkdtempSync(join(tmpdir(), "chest-chat-view-")), CHAT_VIEW_FIL
 writeFileSync(FILE, "<!doctype html><title>memories</title>");
 
 async function connect(capabilities: ClientCapabilities, file: string | undefined = FILE) {
-  const { executor, engine } = await testExecutor();
+  const { executor } = await testExecutor();
   const server = createMcpServer({
     tools: TOOLS,
     executor,
-    resources: localResources(engine),
+    resources: localResources(executor),
     chatView: () => file,
     callFor: ({ signal }) => aCall({ signal }),
     version: "1",

@@ -12,11 +12,11 @@ import { createMcpServer } from "./server.ts";
 type Human = (() => ElicitResult | Promise<ElicitResult>) | undefined;
 
 async function connect(human: Human, timeoutMs?: number) {
-  const { executor, engine, clock } = await testExecutor();
+  const { executor, clock } = await testExecutor();
   const confirm = (question: string, signal: AbortSignal) => elicitConfirm(server, question, signal, timeoutMs);
   const server = createMcpServer({
     tools: TOOLS,
-    resources: localResources(engine),
+    resources: localResources(executor),
     version: "1",
     instructions: "",
     executor: wrap(executor, confirmDestructive(TOOLS, confirm)),

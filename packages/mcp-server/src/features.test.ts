@@ -7,11 +7,11 @@ import { describe, expect, it, vi } from "vitest";
 import { createMcpServer, type Surface } from "./server.ts";
 
 async function connect(over: Partial<Surface> = {}) {
-  const { executor, engine } = await testExecutor();
+  const { executor } = await testExecutor();
   const server = createMcpServer({
     tools: TOOLS,
     executor,
-    resources: localResources(engine),
+    resources: localResources(executor),
     version: "1.2.3",
     instructions: "",
     callFor: ({ signal }) => aCall({ signal }),

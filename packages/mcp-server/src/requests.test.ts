@@ -9,11 +9,11 @@ import { z } from "zod";
 import { createMcpServer, type Surface } from "./server.ts";
 
 async function connect(over: Partial<Surface> = {}) {
-  const { executor, engine } = await testExecutor();
+  const { executor } = await testExecutor();
   const server = createMcpServer({
     tools: TOOLS,
     executor,
-    resources: localResources(engine),
+    resources: localResources(executor),
     version: "1",
     instructions: "",
     callFor: ({ signal }) => aCall({ signal }),

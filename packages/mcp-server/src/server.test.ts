@@ -16,11 +16,11 @@ const A_FACT = {
 };
 
 async function connect(over: Partial<Surface> = {}) {
-  const { executor, engine } = await testExecutor();
+  const { executor } = await testExecutor();
   const server = createMcpServer({
     tools: TOOLS,
     executor,
-    resources: localResources(engine),
+    resources: localResources(executor),
     callFor: ({ signal }) => aCall({ signal }),
     version: "1.2.3",
     instructions: INSTRUCTIONS,

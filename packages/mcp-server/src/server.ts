@@ -84,8 +84,8 @@ export function answerFor(surface: Surface, server: Answering): void {
     if (!tool) throw unknownTool(params.name, tools);
     const given = params.arguments ?? {};
     if (!isObject(given)) return refused(notAnObject());
-    // Read here already: what stands between this and the tool looks at some of them.
-    const input = { ...tool.overMcp, ...asMeant(tool.input, given) };
+    // Read here, once: what stands between this and the tool looks at some of them.
+    const input = asMeant(tool.input, given, tool.overMcp);
     const call = callFor(extra);
     try {
       return answered(tool, await executor.execute(tool.name, input, call));

@@ -15,7 +15,7 @@ const WORDS = ["amber", "birch", "cedar"];
 const TOPICS = ["nightly build of the gateway failed on the", "payroll export to the bank stopped at the"];
 
 async function connect(says: Says, withinMs?: number) {
-  const { executor, engine, clock } = await testExecutor();
+  const { executor, clock } = await testExecutor();
   const defects: unknown[] = [];
   const model = {
     isOffered: () => server.getClientCapabilities()?.sampling !== undefined,
@@ -25,7 +25,7 @@ async function connect(says: Says, withinMs?: number) {
   };
   const server = createMcpServer({
     tools: TOOLS,
-    resources: localResources(engine),
+    resources: localResources(executor),
     version: "1",
     instructions: "",
     executor: wrap(executor, wordedSummaries(TOOLS, model, withinMs)),

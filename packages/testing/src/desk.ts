@@ -1,5 +1,5 @@
 import { ChestError } from "@chest/contracts";
-import { type Call, type Caller, localExecutor, TOOLS } from "@chest/core";
+import { type Call, type Caller, localExecutor, type Operation, TOOLS } from "@chest/core";
 import { expect } from "vitest";
 import { aCall, aCaller } from "./fakes.ts";
 import type { Forgotten, Inspected, Listed, Recalled, Remembered, Updated } from "./tool-answers.ts";
@@ -24,6 +24,8 @@ export interface Desk {
   list(input?: Input): Promise<Listed>;
   inspect(input: Input): Promise<Inspected>;
   forget(input: Input, call?: Partial<Call>): Promise<Forgotten>;
+  /** Asks for what is no tool: a list, or its notes. */
+  answer<Asked, Answer>(operation: Operation<Asked, Answer>, given: object): Promise<Answer>;
   /** The refusal of a call that must be one. */
   refused(tool: string, input: unknown, over?: Partial<Call>): Promise<ChestError>;
 }
@@ -58,6 +60,7 @@ export function aDesk(house: House, over: Partial<Caller> = {}): Desk {
     call,
     remember,
     recall,
+    answer: (operation, given) => executor.answer(operation, given, aCall({ caller })),
     store: async (content, given) => (await remember({ content, ...given })).memory_id,
     find: async (query, given) => (await recall({ query, ...given })).memories.map(({ id }) => id),
     update: (input, with_) => call("chest_update_memory", input, with_) as Promise<Updated>,

@@ -7,10 +7,10 @@ import {
   type EmbeddingIdentity,
   type Engine,
   type Executor,
-  type HostPorts,
-  localExecutor,
   localResources,
   noEmbedder,
+  openPipeline,
+  type Pipeline,
   type ResourceReader,
   systemClock,
   TABLE_IDENTITY,
@@ -47,8 +47,7 @@ export async function atWorkbench<T>(
   if (!remote) {
     return withOwnPorts(
       config,
-      (engine, ports) =>
-        work(benchOf(besideFiles(localExecutor(TOOLS, engine, ports)), localResources(engine), project)),
+      (pipeline) => work(benchOf(besideFiles(pipeline), localResources(pipeline), project)),
       options,
     );
   }
@@ -64,7 +63,7 @@ export async function atWorkbench<T>(
 /** Opens this machine's store with the models and files that answers need. */
 export async function withOwnPorts<T>(
   config: Config,
-  work: (engine: Engine, ports: HostPorts) => Promise<T>,
+  work: (pipeline: Pipeline, engine: Engine) => Promise<T>,
   options: WorkbenchOptions = {},
 ): Promise<T> {
   const { openOwnEmbedders } = await import("@chest/models");
@@ -76,9 +75,10 @@ export async function withOwnPorts<T>(
     alsoEmbeds: TABLE_IDENTITY,
     limits: DEFAULT_LIMITS,
     ranking: DEFAULT_RANKING,
+    keepsGaps: true,
   };
   try {
-    return await withStore(config, (engine) => work(engine, ports), options);
+    return await withStore(config, (engine) => work(openPipeline(TOOLS, engine, ports), engine), options);
   } finally {
     await own.close();
   }

@@ -1,16 +1,15 @@
 import { basename } from "node:path";
 import { endpoints } from "@chest/contracts";
-import type { Backups } from "@chest/core";
+import type { Backups, RunOnce } from "@chest/core";
 import type { KeepRule } from "@chest/runtime";
 import type { FastifyInstance } from "fastify";
-import type { Once } from "../idempotent.ts";
 import { writeCallOf } from "../plugins/caller.ts";
 import { serve } from "./define-route.ts";
 
 export interface BackupOptions {
   readonly backups: Pick<Backups, "make" | "list" | "rotate">;
   readonly keep: KeepRule;
-  readonly once: Once;
+  readonly once: RunOnce;
 }
 
 /** Lists names and checksums; never a path of this host, and never the file itself. */

@@ -1,6 +1,8 @@
 import { type Endpoint, errorEnvelope, type Repeat } from "@chest/contracts";
+import type { Pipeline, RouteOperation } from "@chest/core";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { callOf, writeCallOf } from "../plugins/caller.ts";
 
 /** Error envelope, documented once for every failure. */
 export const FAILURE = errorEnvelope.describe("Any failure, with the status of its code");
@@ -36,6 +38,9 @@ export const TIME_ZONE_HEADER = z.object({
       "IANA name of the zone that the client works in, like `Europe/Berlin`: by its clocks a day or `yesterday` is understood. Without it, or with a name that is not known, UTC",
     ),
 });
+
+/** For clients that say all they have to say in the body. */
+export const NO_HEADERS = z.object({});
 
 /** Headers that every write accepts. */
 export const WRITE_HEADERS = z.object({
@@ -87,6 +92,27 @@ export function serve<R extends z.ZodType>(
     handler,
   });
 }
+
+/** Serves an operation at its endpoint, over the pipeline that every call passes. */
+export function serveOperation<Asked, Answer>(
+  app: FastifyInstance,
+  pipeline: Pick<Pipeline, "answer">,
+  operation: RouteOperation<Asked, Answer>,
+  headers: z.ZodObject = operation.isPlaced ? CALLER_HEADERS : PROJECT_HEADER,
+): void {
+  const { endpoint, params, query: querystring, body } = operation;
+  const takes = { ...(params && { params }), ...(querystring && { querystring }), ...(body && { body }), headers };
+  serve(
+    app,
+    endpoint,
+    (request, reply) => pipeline.answer(operation, request, callTo(endpoint, request, reply)),
+    takes,
+  );
+}
+
+/** The call of a request; one to an endpoint whose first answer is kept has all of its input with it. */
+export const callTo = ({ repeat }: Pick<Endpoint, "repeat">, request: FastifyRequest, reply: FastifyReply) =>
+  repeat === "replayed" ? writeCallOf(request, reply) : callOf(request, reply);
 
 declare module "fastify" {
   interface FastifySchema {

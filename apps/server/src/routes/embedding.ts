@@ -2,19 +2,17 @@ import { ChestError, endpoints, toEnvelope } from "@chest/contracts";
 import {
   acceptedWith,
   type Caller,
-  type Clock,
-  type EmbedderFor,
-  type Engine,
+  defineOperation,
   embedPushed,
   identityFields,
   idNumeral,
   isSameIdentity,
   lacksScope,
   numeral,
+  type Pipeline,
   type Pushed,
   pendingQueue,
   pushVectors,
-  readFields,
   readIdentity,
   readPush,
   sha1,
@@ -25,14 +23,7 @@ import {
 } from "@chest/core";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { callOf, writeCallOf } from "../plugins/caller.ts";
-import { serve } from "./define-route.ts";
-
-export interface EmbeddingOptions {
-  readonly engine: Pick<Engine, "as">;
-  readonly clock: Clock;
-  readonly embedders: EmbedderFor;
-}
+import { NO_HEADERS, serveOperation } from "./define-route.ts";
 
 const digest = () => z.string().max(64);
 const vector = { embedding: vectorNumbers().optional(), embedding_base64: vectorText().optional() };
@@ -66,107 +57,93 @@ const claim = z.strictObject({
 });
 const release = z.strictObject({ claimant: claimant(), ids: z.array(z.int().positive()).min(1).max(200) });
 
+const listPending = defineOperation({
+  endpoint: endpoints.pending,
+  query: page,
+  async run({ query: { limit, cursor } }, { store }) {
+    const { active } = await store.identities();
+    const { memories, remaining } = await store.memories.pending(active, cursor, limit);
+    return {
+      items: memories.map(({ id, content }) => ({
+        id,
+        content,
+        text_for_embedding: content,
+        content_sha1: sha1(content),
+      })),
+      next_cursor: memories.at(-1)?.id ?? 0,
+      remaining,
+    };
+  },
+});
+
+// Only ids are stored as the answer of the idempotency key; the texts are read again.
+const claimPending = defineOperation({
+  endpoint: endpoints.claimPending,
+  body: claim,
+  async run({ body: { claimant, limit, cursor, lease_seconds, model, ...stated } }, { store, clock, caller }) {
+    // The answer contains texts of memories.
+    if (!caller.scopes.has("read")) throw lacksScope("read");
+    const identities = await store.identities();
+    const identity =
+      model === undefined ? identities.active : readIdentity({ model, ...stated }, acceptedWith(identities));
+    const ask = { identity, cursor, limit, leaseMs: lease_seconds * 1000, claimant };
+    const { items, remaining } = await pendingQueue(store, clock).claim(ask);
+    return {
+      items: items.map(({ id, text, contentSha1 }) => ({ id, text_for_embedding: text, content_sha1: contentSha1 })),
+      remaining,
+    };
+  },
+});
+
+const releasePending = defineOperation({
+  endpoint: endpoints.releasePending,
+  body: release,
+  async run({ body: { claimant, ids } }, { store, clock }) {
+    await pendingQueue(store, clock).release(claimant, ids);
+    return { ok: true as const };
+  },
+});
+
+const pushEmbedding = defineOperation({
+  endpoint: endpoints.pushEmbedding,
+  params: idParams,
+  body: one,
+  async run({ params: { id }, body: { content_sha1: contentSha1, ...pushed } }, ports) {
+    const { store, embedders, clock, caller } = ports;
+    const identities = await store.identities();
+    const identity = readIdentity(pushed, acceptedWith(identities));
+    const push = { id, contentSha1, vector: vectorOf(pushed, identity.dimensions) };
+    const [result] = await pushVectors(store, identity, [push]);
+    if (result?.error) throw withoutStoredText(result.error, caller);
+    if (!isSameIdentity(identity, identities.active)) await embedPushed(store, embedders, clock, id);
+    const updatedAt = new Date().toISOString();
+    return { id, embedding_status: "ok" as const, embedding_model: identity.model, updated_at: updatedAt };
+  },
+});
+
+const pushEmbeddings = defineOperation({
+  endpoint: endpoints.pushEmbeddings,
+  body: many,
+  async run({ body: { items, ...stated } }, { store, caller }) {
+    const identity = readIdentity(stated, acceptedWith(await store.identities()));
+    const pushes = items.map(({ id, content_sha1: contentSha1, ...pushed }) =>
+      readPush(id, contentSha1, () => vectorOf(pushed, identity.dimensions)),
+    );
+    const results = await pushVectors(store, identity, pushes);
+    const failed = results.filter(({ error }) => error !== undefined).length;
+    return { stored: results.length - failed, failed, results: results.map((each) => present(each, caller)) };
+  },
+});
+
 /**
  * Routes that list memories without a vector, and take vectors that clients computed where the backend has no model.
  */
-export function embeddingRoutes(app: FastifyInstance, { engine, clock, embedders }: EmbeddingOptions): void {
-  serve(
-    app,
-    endpoints.pending,
-    async (request, reply) => {
-      const { limit, cursor } = readFields(page, request.query);
-      const store = engine.as(callOf(request, reply));
-      const { active } = await store.identities();
-      const { memories, remaining } = await store.memories.pending(active, cursor, limit);
-      return {
-        items: memories.map(({ id, content }) => ({
-          id,
-          content,
-          text_for_embedding: content,
-          content_sha1: sha1(content),
-        })),
-        next_cursor: memories.at(-1)?.id ?? 0,
-        remaining,
-      };
-    },
-    { querystring: page },
-  );
-
-  serve(
-    app,
-    endpoints.claimPending,
-    async (request, reply) => {
-      const { claimant, limit, cursor, lease_seconds, model, ...stated } = readFields(claim, request.body);
-      // Only ids are stored as the answer of the idempotency key; the texts are read again.
-      const call = writeCallOf(request, reply);
-      // The answer contains texts of memories.
-      if (!call.caller.scopes.has("read")) throw lacksScope("read");
-      const store = engine.as(call);
-      const identities = await store.identities();
-      const identity =
-        model === undefined ? identities.active : readIdentity({ model, ...stated }, acceptedWith(identities));
-      const ask = { identity, cursor, limit, leaseMs: lease_seconds * 1000, claimant };
-      const { items, remaining } = await pendingQueue(store, clock).claim(ask);
-      return {
-        items: items.map(({ id, text, contentSha1 }) => ({
-          id,
-          text_for_embedding: text,
-          content_sha1: contentSha1,
-        })),
-        remaining,
-      };
-    },
-    { body: claim },
-  );
-
-  serve(
-    app,
-    endpoints.releasePending,
-    async (request, reply) => {
-      const { claimant, ids } = readFields(release, request.body);
-      await pendingQueue(engine.as(callOf(request, reply)), clock).release(claimant, ids);
-      return { ok: true as const };
-    },
-    { body: release },
-  );
-
-  serve(
-    app,
-    endpoints.pushEmbedding,
-    async (request, reply) => {
-      const { id } = readFields(idParams, request.params);
-      const { content_sha1: contentSha1, ...pushed } = readFields(one, request.body);
-      const call = callOf(request, reply);
-      const store = engine.as(call);
-      const identities = await store.identities();
-      const identity = readIdentity(pushed, acceptedWith(identities));
-      const push = { id, contentSha1, vector: vectorOf(pushed, identity.dimensions) };
-      const [result] = await pushVectors(store, identity, [push]);
-      if (result?.error) throw withoutStoredText(result.error, call.caller);
-      if (!isSameIdentity(identity, identities.active)) await embedPushed(store, embedders, clock, id);
-      const updatedAt = new Date().toISOString();
-      return { id, embedding_status: "ok" as const, embedding_model: identity.model, updated_at: updatedAt };
-    },
-    { params: idParams, body: one },
-  );
-
-  serve(
-    app,
-    endpoints.pushEmbeddings,
-    async (request, reply) => {
-      const { items, ...stated } = readFields(many, request.body);
-      const call = callOf(request, reply);
-      const store = engine.as(call);
-      const identity = readIdentity(stated, acceptedWith(await store.identities()));
-      const pushes = items.map(({ id, content_sha1: contentSha1, ...pushed }) =>
-        readPush(id, contentSha1, () => vectorOf(pushed, identity.dimensions)),
-      );
-      const results = await pushVectors(store, identity, pushes);
-      const failed = results.filter(({ error }) => error !== undefined).length;
-      return { stored: results.length - failed, failed, results: results.map((each) => present(each, call.caller)) };
-    },
-    { body: many },
-  );
+export function embeddingRoutes(app: FastifyInstance, pipeline: Pick<Pipeline, "answer">): void {
+  serveOperation(app, pipeline, listPending, NO_HEADERS);
+  serveOperation(app, pipeline, claimPending, NO_HEADERS);
+  serveOperation(app, pipeline, releasePending, NO_HEADERS);
+  serveOperation(app, pipeline, pushEmbedding, NO_HEADERS);
+  serveOperation(app, pipeline, pushEmbeddings, NO_HEADERS);
 }
 
 const present = ({ id, error }: Pushed, caller: Caller) =>

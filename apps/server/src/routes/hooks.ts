@@ -1,12 +1,9 @@
-import { type Endpoint, endpoints } from "@chest/contracts";
+import { endpoints } from "@chest/contracts";
 import {
-  type Call,
-  type Caller,
   captureMemoryFiles,
-  type Engine,
+  defineOperation,
   failureHookInput,
   fileHookInput,
-  type HostPorts,
   memoryFilesInput,
   noticeBlock,
   noticesFor,
@@ -16,113 +13,96 @@ import {
   onPrompt,
   onSessionEnd,
   onSessionStart,
-  PREVIEW_FIELDS,
+  type Pipeline,
   previewHooks,
   promptHookInput,
   promptRecallInput,
-  readFields,
+  type RouteOperation,
   readWork,
   recallForPrompt,
-  type Store,
   sessionId,
   sessionInput,
   sessionStartInput,
-  type ToolPorts,
 } from "@chest/core";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import type { Once } from "../idempotent.ts";
-import { callOf, writeCallOf } from "../plugins/caller.ts";
 import type { Wording } from "../wording.ts";
-import { PROJECT_HEADER, serve } from "./define-route.ts";
+import { serveOperation } from "./define-route.ts";
 
-export interface HookOptions {
-  readonly engine: Pick<Engine, "as" | "access">;
-  readonly ports: HostPorts;
-  readonly once: Once;
-  /** Undefined when no language model rewrites the summaries that rules made. */
-  readonly wording?: Pick<Wording, "sessionEnded" | "sessionStarted"> | undefined;
-}
+/** Undefined when no language model rewrites the summaries that rules made. */
+type Worded = Pick<Wording, "sessionEnded" | "sessionStarted"> | undefined;
 
-const sessionParam = z.object({ sessionId: sessionId() });
-
-/** Routes for hooks, which are programs beside an agent and not its tools. */
-export function hookRoutes(app: FastifyInstance, { engine, ports, once, wording }: HookOptions): void {
-  function reads<I extends z.ZodObject, R extends z.ZodType>(
-    endpoint: Endpoint<R>,
-    input: I,
-    run: (fields: z.output<I>, ports: ToolPorts, caller: Caller, call: Call) => Promise<z.input<R>>,
-  ): void {
-    serve(
-      app,
-      endpoint,
-      async (request, reply) => {
-        const call = callOf(request, reply);
-        const fields = readFields(input, request.body);
-        return run(fields, { ...ports, store: engine.as(call), signal: call.signal }, call.caller, call);
-      },
-      { body: input, headers: PROJECT_HEADER },
-    );
-  }
-
-  function writes<I extends z.ZodObject, R extends z.ZodType>(
-    endpoint: Endpoint<R>,
-    op: string,
-    input: I,
-    run: (fields: z.output<I>, store: Store, caller: Caller, call: Call) => Promise<z.input<R>>,
-  ): void {
-    serve(
-      app,
-      endpoint,
-      async (request, reply) => {
-        const fields = readFields(input, request.body);
-        return once(writeCallOf(request, reply), (call) =>
-          run(fields, engine.as({ ...call, request: { tool: op, input: null } }), call.caller, call),
-        );
-      },
-      { body: input, headers: PROJECT_HEADER },
-    );
-  }
-
-  reads(endpoints.hookRecall, promptRecallInput, recallForPrompt);
-  reads(endpoints.hookPrompt, promptHookInput, onPrompt);
-  reads(endpoints.hookPreEdit, fileHookInput, onFile);
-  reads(endpoints.hookPostTool, failureHookInput, onFailure);
-  reads(endpoints.hookSessionStart, sessionStartInput, async (fields, about, caller, call) => {
-    const [answer, lines] = await Promise.all([
-      onSessionStart(fields, about, caller),
-      noticesFor(caller, engine.access, ports.clock),
-    ]);
-    if (fields.source === "startup") wording?.sessionStarted(call);
-    const notice = noticeBlock(lines);
-    if (notice === undefined) return answer;
-    return { ...answer, context: ["context" in answer ? answer.context : "", notice].filter(Boolean).join("\n") };
-  });
-  serve(
-    app,
-    endpoints.hookPreview,
-    async (request, reply) => previewHooks(request.body, callOf(request, reply), { engine, ports }),
-    { body: PREVIEW_FIELDS, headers: PROJECT_HEADER },
-  );
-  writes(endpoints.hookPreCompact, "precompact", sessionInput, onPreCompact);
-  writes(endpoints.hookSessionEnd, "session-end", sessionInput, async (fields, store, caller, call) => {
-    const answer = await onSessionEnd(fields, store, caller);
-    wording?.sessionEnded(call, fields.session_id);
-    return answer;
-  });
-  writes(endpoints.memoryFiles, "memory-files", memoryFilesInput, async (fields, store, caller) => {
-    const { clock, embedSoon, limits } = ports;
-    const taking = { store, clock, embedSoon, contentChars: limits.contentChars };
-    const report = await captureMemoryFiles(fields, taking, caller);
-    return { ok: true as const, ...report };
-  });
-  serve(
-    app,
-    endpoints.workSnapshot,
-    async (request, reply) => {
-      const store = engine.as(callOf(request, reply));
-      return readWork(readFields(sessionParam, request.params).sessionId, store);
+/** Questions and notes of hooks, which are programs beside an agent and not its tools. */
+const operations = (wording: Worded): readonly RouteOperation<unknown, unknown>[] => [
+  defineOperation({
+    endpoint: endpoints.hookRecall,
+    body: promptRecallInput,
+    run: ({ body }, ports) => recallForPrompt(body, ports),
+  }),
+  defineOperation({
+    endpoint: endpoints.hookPrompt,
+    body: promptHookInput,
+    run: ({ body }, ports) => onPrompt(body, ports, ports.caller),
+  }),
+  defineOperation({
+    endpoint: endpoints.hookPreEdit,
+    body: fileHookInput,
+    run: ({ body }, ports) => onFile(body, ports),
+  }),
+  defineOperation({
+    endpoint: endpoints.hookPostTool,
+    body: failureHookInput,
+    run: ({ body }, ports) => onFailure(body, ports),
+  }),
+  defineOperation({
+    endpoint: endpoints.hookSessionStart,
+    body: sessionStartInput,
+    async run({ body }, ports) {
+      const { caller, engine, clock, call } = ports;
+      const [answer, lines] = await Promise.all([
+        onSessionStart(body, ports, caller),
+        noticesFor(caller, engine.access, clock),
+      ]);
+      if (body.source === "startup") wording?.sessionStarted(call);
+      const notice = noticeBlock(lines);
+      if (notice === undefined) return answer;
+      return { ...answer, context: ["context" in answer ? answer.context : "", notice].filter(Boolean).join("\n") };
     },
-    { params: sessionParam, headers: PROJECT_HEADER },
-  );
+  }),
+  previewHooks,
+  defineOperation({
+    endpoint: endpoints.hookPreCompact,
+    body: sessionInput,
+    writes: "precompact",
+    run: ({ body }, { store, caller }) => onPreCompact(body, store, caller),
+  }),
+  defineOperation({
+    endpoint: endpoints.hookSessionEnd,
+    body: sessionInput,
+    writes: "session-end",
+    async run({ body }, { store, caller, call }) {
+      const answer = await onSessionEnd(body, store, caller);
+      wording?.sessionEnded(call, body.session_id);
+      return answer;
+    },
+  }),
+  defineOperation({
+    endpoint: endpoints.memoryFiles,
+    body: memoryFilesInput,
+    writes: "memory-files",
+    async run({ body }, { store, clock, embedSoon, limits, caller }) {
+      const taking = { store, clock, embedSoon, contentChars: limits.contentChars };
+      return { ok: true as const, ...(await captureMemoryFiles(body, taking, caller)) };
+    },
+  }),
+  defineOperation({
+    endpoint: endpoints.workSnapshot,
+    params: z.object({ sessionId: sessionId() }),
+    run: ({ params }, { store }) => readWork(params.sessionId, store),
+  }),
+];
+
+/** Routes for hooks. */
+export function hookRoutes(app: FastifyInstance, pipeline: Pick<Pipeline, "answer">, wording: Worded): void {
+  for (const operation of operations(wording)) serveOperation(app, pipeline, operation);
 }

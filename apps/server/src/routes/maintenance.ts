@@ -7,6 +7,7 @@ import {
   PASSES,
   type PassReport,
   previewPasses,
+  type RunOnce,
   readFields,
   runJournalled,
   type SummariesListener,
@@ -14,7 +15,6 @@ import {
 } from "@chest/core";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import type { Once } from "../idempotent.ts";
 import { writeCallOf } from "../plugins/caller.ts";
 import type { Wording } from "../wording.ts";
 import { serve } from "./define-route.ts";
@@ -34,7 +34,7 @@ export interface MaintenanceOptions {
   readonly upkeep: Upkeep | undefined;
   canEmbed(): Promise<boolean>;
   readonly wording?: Pick<Wording, "summarised"> | undefined;
-  readonly once: Once;
+  readonly once: RunOnce;
 }
 
 /** Routes with which an operator lists, previews, starts and undoes maintenance runs. */

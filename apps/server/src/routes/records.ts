@@ -1,13 +1,12 @@
 import { endpoints } from "@chest/contracts";
-import { type Engine, purgeFor, RECORD_FIELDS, readAudit } from "@chest/core";
+import { type Engine, purgeFor, RECORD_FIELDS, type RunOnce, readAudit } from "@chest/core";
 import type { FastifyInstance } from "fastify";
-import type { Once } from "../idempotent.ts";
 import { writeCallOf } from "../plugins/caller.ts";
 import { type RecentClients, withWriters } from "../plugins/recent-clients.ts";
 import { serve } from "./define-route.ts";
 
 export interface RecordOptions extends Pick<Engine, "audit" | "purger"> {
-  readonly once: Once;
+  readonly once: RunOnce;
   readonly recentClients: RecentClients;
 }
 

@@ -2,18 +2,15 @@ import { endpoints } from "@chest/contracts";
 import {
   type CaptureReport,
   captureTranscript,
-  type Engine,
-  type HostPorts,
+  defineOperation,
   KEEP_OLD,
   linesOf,
   numeral,
-  readFields,
+  type Pipeline,
 } from "@chest/core";
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import { z } from "zod";
-import type { Once } from "../idempotent.ts";
-import { writeCallOf } from "../plugins/caller.ts";
-import { PROJECT_HEADER, serve } from "./define-route.ts";
+import { callTo, PROJECT_HEADER, serve } from "./define-route.ts";
 
 const query = z.object({
   from_line: numeral(0).optional().describe("Index of the first line sent"),
@@ -24,31 +21,31 @@ const query = z.object({
     .describe("Also store memories older than their layer's lifetime: archived, or with a lifetime from now"),
 });
 
-export interface SessionOptions {
-  readonly engine: Pick<Engine, "as">;
-  readonly ports: Pick<HostPorts, "clock" | "hasReview" | "embedSoon">;
-  readonly once: Once;
-}
+const syncSession = defineOperation({
+  endpoint: endpoints.syncSession,
+  query,
+  body: z.object({ lines: z.custom<Buffer>(), session: z.string() }),
+  writes: "sync-session",
+  async run({ query: { from_line: fromLine, dry_run, keep_old: keepOld }, body: { lines, session } }, ports) {
+    const sent = { fromLine, session, keepOld, isDryRun: dry_run !== undefined };
+    const report = await captureTranscript(() => linesOf(lines), sent, ports, ports.caller);
+    return report ? answerOf(report) : { ok: true as const, skipped: true as const, reason: "no_usable_line" };
+  },
+});
 
 /** Routes whose body is raw lines instead of one JSON document. */
-export async function sessionRoutes(app: FastifyInstance, { engine, ports, once }: SessionOptions): Promise<void> {
+export async function sessionRoutes(app: FastifyInstance, pipeline: Pick<Pipeline, "answer">): Promise<void> {
   const lines: FastifyPluginAsync = async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
     serve(
       scope,
-      endpoints.syncSession,
-      async (request, reply) => {
-        const { from_line: fromLine, dry_run, keep_old: keepOld } = readFields(query, request.query);
-        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-        return once(writeCallOf(request, reply), async (call) => {
-          const { caller } = call;
-          const session = String(request.headers["x-session-id"] ?? caller.client.session ?? "");
-          const store = engine.as({ ...call, request: { tool: "sync-session", input: null } });
-          const sent = { fromLine, session, keepOld, isDryRun: dry_run !== undefined };
-          const report = await captureTranscript(() => linesOf(body), sent, { store, ...ports }, caller);
-          return report ? answerOf(report) : { ok: true as const, skipped: true as const, reason: "no_usable_line" };
-        });
+      syncSession.endpoint,
+      (request, reply) => {
+        const call = callTo(syncSession.endpoint, request, reply);
+        const lines = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+        const session = String(request.headers["x-session-id"] ?? call.caller.client.session ?? "");
+        return pipeline.answer(syncSession, { query: request.query, body: { lines, session } }, call);
       },
       { querystring: query, headers: PROJECT_HEADER },
     );

@@ -1,11 +1,10 @@
 import { type Endpoint, endpoints } from "@chest/contracts";
 import {
   type Caller,
-  type Engine,
+  defineOperation,
   getSnapshot,
-  type HostPorts,
+  type Pipeline,
   putSnapshot,
-  readFields,
   type SnapshotKey,
   snapshotGetInput,
   snapshotPutInput,
@@ -15,33 +14,27 @@ import {
 } from "@chest/core";
 import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
-import { callOf, writeCallOf } from "../plugins/caller.ts";
-import { serve } from "./define-route.ts";
-
-export interface SnapshotOptions {
-  readonly engine: Pick<Engine, "as">;
-  readonly ports: HostPorts;
-}
+import { NO_HEADERS, serveOperation } from "./define-route.ts";
 
 /** Routes that keep file snapshots for a client beside an agent. */
-export function snapshotRoutes(app: FastifyInstance, { engine, ports }: SnapshotOptions): void {
+export function snapshotRoutes(app: FastifyInstance, pipeline: Pipeline): void {
   function rpc<I extends z.ZodObject, A extends { ok: true }>(
     endpoint: Endpoint<z.ZodType<unknown, { ok: true; result: A }>>,
-    input: I,
+    body: I,
     run: (asked: z.output<I>, stated: Omit<SnapshotKey, "path">, ports: ToolPorts, caller: Caller) => Promise<A>,
   ): void {
-    serve(
-      app,
+    const operation = defineOperation({
       endpoint,
-      async (request, reply) => {
-        const call = endpoint.repeat ? writeCallOf(request, reply) : callOf(request, reply);
-        const { machine = "", session = "" } = call.caller.client;
-        const asked = readFields(input, request.body);
-        const bound = { ...ports, store: engine.as(call), signal: call.signal };
-        return { ok: true as const, result: await run(asked, { machine, session }, bound, call.caller) };
+      body,
+      async run(asked, ports) {
+        const { machine = "", session = "" } = ports.caller.client;
+        return {
+          ok: true as const,
+          result: await run(asked.body as z.output<I>, { machine, session }, ports, ports.caller),
+        };
       },
-      { body: input },
-    );
+    });
+    serveOperation(app, pipeline, operation, NO_HEADERS);
   }
 
   rpc(endpoints.snapshotGet, snapshotGetInput, getSnapshot);

@@ -1,5 +1,5 @@
 import { BODY_LIMITS, type ChestError, endpoints } from "@chest/contracts";
-import { type AnyTool, type Executor, isWrite, scopeOf, unknownTool } from "@chest/core";
+import { type AnyTool, type Pipeline, scopeOf, unknownTool } from "@chest/core";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { pathOf } from "../plugins/auth.ts";
@@ -10,7 +10,9 @@ import { CALLER_HEADERS, FAILURE, TIME_ZONE_HEADER, WRITE_HEADERS } from "./defi
 
 export interface ToolOptions {
   readonly tools: readonly AnyTool[];
-  readonly executor: Executor;
+  readonly pipeline: Pick<Pipeline, "execute">;
+  /** Whether the backend embeds what is written; where it does not, clients get the text for that. */
+  canEmbed(): Promise<boolean>;
   /** Counts the writing calls of a tool that also reads against the member's budget. */
   readonly writes: Spend;
 }
@@ -19,7 +21,7 @@ const pathTo = (tool: string): string => endpoints.tool.path.replace(":tool", to
 const UNDER = pathTo("");
 
 /** Adds one route per tool, so that each has its own scope, limit and documentation. The executor checks the body. */
-export function toolRoutes(app: FastifyInstance, { tools, executor, writes }: ToolOptions): void {
+export function toolRoutes(app: FastifyInstance, { tools, pipeline, canEmbed, writes }: ToolOptions): void {
   for (const tool of tools) {
     const scope = scopeOf(tool);
     app.route({
@@ -43,13 +45,15 @@ export function toolRoutes(app: FastifyInstance, { tools, executor, writes }: To
           default: FAILURE,
         },
       },
-      preHandler: async (request) => {
-        if (tool.readsOnly && isWrite(tool, request.body)) await writes(request);
+      handler: async (request, reply) => {
+        const call = {
+          ...callOf(request, reply),
+          takesText: async () => !(await canEmbed()),
+          // Other writes are counted as soon as their headers are there.
+          ...(tool.readsOnly ? { spend: () => writes(request) } : {}),
+        };
+        return { ok: true, result: await pipeline.execute(tool.name, request.body, call) };
       },
-      handler: async (request, reply) => ({
-        ok: true,
-        result: await executor.execute(tool.name, request.body, callOf(request, reply)),
-      }),
     });
   }
 }

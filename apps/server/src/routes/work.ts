@@ -1,5 +1,5 @@
 import { endpoints } from "@chest/contracts";
-import { type Executor, listedInput, readFields, TOOLS } from "@chest/core";
+import { listedInput, type Pipeline, readFields, TOOLS } from "@chest/core";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { callOf } from "../plugins/caller.ts";
@@ -11,21 +11,21 @@ const LIST_QUERY = z.strictObject({
 });
 
 /** Routes of work items, which `chest_work` lists and changes as well. */
-export function workRoutes(app: FastifyInstance, executor: Executor): void {
+export function workRoutes(app: FastifyInstance, pipeline: Pick<Pipeline, "execute">): void {
   const body = listedInput(TOOLS.find(({ name }) => name === TOOL)?.input ?? z.object({}));
   serve(
     app,
     endpoints.listWork,
     async (request, reply) => {
       const { closed } = readFields(LIST_QUERY, request.query);
-      return answerOf(await executor.execute(TOOL, { action: "list", closed }, callOf(request, reply)));
+      return answerOf(await pipeline.execute(TOOL, { action: "list", closed }, callOf(request, reply)));
     },
     { querystring: LIST_QUERY, headers: CALLER_HEADERS },
   );
   serve(
     app,
     endpoints.changeWork,
-    async (request, reply) => answerOf(await executor.execute(TOOL, request.body, callOf(request, reply))),
+    async (request, reply) => answerOf(await pipeline.execute(TOOL, request.body, callOf(request, reply))),
     { body, headers: CALLER_HEADERS },
   );
 }

@@ -1,23 +1,26 @@
 import { tmpdir } from "node:os";
 import { ChestError } from "@chest/contracts";
-import { TOOLS } from "@chest/core";
+import { type Executor, TOOLS } from "@chest/core";
 import type { Env } from "@chest/runtime";
 import { testEngine, testPorts } from "@chest/testing";
 import { vi } from "vitest";
 import { type AppParts, buildApp } from "../app.ts";
-import { executorOver } from "../compose.ts";
+import { pipelineOver } from "../compose.ts";
 import { readConfig } from "../config.ts";
 import { openModelFiles } from "../model-files.ts";
 import { openDeliveries } from "../webhooks/deliveries.ts";
 import { TOKEN } from "./token.ts";
 
 /** Builds the app over an engine in memory, and keeps its log. */
-export async function openApp(env: Env = {}, over: Partial<AppParts> = {}) {
+export async function openApp(
+  env: Env = {},
+  { executor, ...over }: Partial<AppParts> & { readonly executor?: Executor } = {},
+) {
   const { config } = readConfig({ ...BY_WORDS, CHEST_DATA_DIR: tmpdir(), ...env });
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
-  const ports = { ...testPorts(), limits: config.limits };
+  const ports = { ...testPorts(), limits: config.limits, keepsGaps: config.keepsGaps };
   const engine = await testEngine({ clock: ports.clock });
-  const executor = executorOver(engine, ports, log);
+  const pipeline = { ...pipelineOver(engine, ports, log), ...executor };
   const deliveries = openDeliveries({
     engine,
     clock: ports.clock,
@@ -26,9 +29,9 @@ export async function openApp(env: Env = {}, over: Partial<AppParts> = {}) {
     keepsGaps: config.keepsGaps,
   });
   const models = openModelFiles(config, log);
-  const parts = { engine, backups: NO_BACKUPS, ports, executor, tools: TOOLS, config, log, deliveries, models };
+  const parts = { engine, backups: NO_BACKUPS, ports, pipeline, tools: TOOLS, config, log, deliveries, models };
   const app = await buildApp({ ...parts, ...NEVER_BUSY, ...over });
-  return { app, engine, executor, log };
+  return { app, engine, executor: pipeline, log };
 }
 
 /** Embedding is off, so these tests find memories by words. */

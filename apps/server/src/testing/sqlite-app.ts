@@ -13,7 +13,6 @@ import {
   openAccessAdmin,
   type StoreHost,
   TOOLS,
-  wrap,
 } from "@chest/core";
 import { openLlm } from "@chest/llm";
 import type { Env } from "@chest/runtime";
@@ -22,7 +21,7 @@ import { testPorts } from "@chest/testing";
 import type { InjectOptions, LightMyRequestResponse } from "fastify";
 import { vi } from "vitest";
 import { type AppParts, buildApp } from "../app.ts";
-import { executorOver } from "../compose.ts";
+import { pipelineOver } from "../compose.ts";
 import { type Config, readConfig } from "../config.ts";
 import { openModelFiles } from "../model-files.ts";
 import { openSchemaCheck } from "../schema-check.ts";
@@ -140,16 +139,17 @@ export async function openSqliteApp(
     limits: config.limits,
     ranking: config.ranking,
     hasReview: config.hasReview,
+    keepsGaps: config.keepsGaps,
   };
   const wording = openWording({ engine, llm, clock, hasReview: config.hasReview }, log as never);
   const keeping = config.keepsGaps ? [keepGaps(engine, log)] : [];
-  const executor = wrap(executorOver(engine, ports, log), ...keeping, wording.wrap);
+  const pipeline = pipelineOver(engine, ports, log, [...keeping, wording.after]);
   const { backups = NO_BACKUPS, host = NO_HOST } = engine;
   const { allowsPrivate: allowPrivate, keepsGaps } = config;
   const anotherDeliveries = () => openDeliveries({ engine, clock, log, allowPrivate, keepsGaps, everyMs: 20 });
   const deliveries = anotherDeliveries();
   const models = openModelFiles(config, log);
-  const parts = { engine, backups, host, ports, executor, tools: TOOLS, config, log, wording, deliveries, models };
+  const parts = { engine, backups, host, ports, pipeline, tools: TOOLS, config, log, wording, deliveries, models };
   const checkSchema = hasSchemaCheck && openSchemaCheck(config.store);
   const app = await buildApp({ ...parts, checkSchema, maxEventLoopDelayMs, ...(timeouts && { timeouts }) });
 

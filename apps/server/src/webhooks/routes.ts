@@ -1,7 +1,13 @@
 import { endpoints } from "@chest/contracts";
-import { alreadyDone, type Engine, openWebhookAdmin, WEBHOOK_FIELDS, type WebhookAdmin } from "@chest/core";
+import {
+  type RunOnce,
+  alreadyDone,
+  type Engine,
+  openWebhookAdmin,
+  WEBHOOK_FIELDS,
+  type WebhookAdmin,
+} from "@chest/core";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Once } from "../idempotent.ts";
 import { callOf, writeCallOf } from "../plugins/caller.ts";
 import { serve } from "../routes/define-route.ts";
 import type { Deliveries } from "./deliveries.ts";
@@ -10,7 +16,7 @@ export interface WebhookOptions {
   readonly engine: Pick<Engine, "webhooks" | "access">;
   readonly deliveries: Pick<Deliveries, "ping">;
   readonly allowsPrivate: boolean;
-  readonly once: Once;
+  readonly once: RunOnce;
 }
 
 /** Routes of webhooks. */

@@ -1,11 +1,12 @@
+import { endpoints } from "@chest/contracts";
 import { z } from "zod";
 import type { Reach } from "../access/space.ts";
 import { parsedJson } from "../json.ts";
 import type { Memory } from "../memory/memory.ts";
 import { numeral } from "../numeral.ts";
+import { defineOperation } from "../operation.ts";
 import type { Store } from "../ports/store.ts";
 import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
-import { readFields } from "../tool.ts";
 
 interface Page {
   readonly limit: number;
@@ -29,32 +30,34 @@ export async function listConversations(
 }
 
 /** Fields of a conversation's address. */
-export const CONVERSATION_FIELDS = {
+const CONVERSATION_FIELDS = {
   params: z.strictObject({ id: z.string().min(1).max(200) }),
   query: z.strictObject({ project: z.string().min(1).max(500).optional(), limit: numeral(1, 200).default(100) }),
 } as const;
 
 /** Turns of one conversation that the caller may see, newest first. */
-export async function conversationTurns(
-  given: { readonly params: unknown; readonly query: unknown },
-  { conversations, memories, listings }: Pick<Store, "conversations" | "memories" | "listings">,
-) {
-  const { id: conversationId } = readFields(CONVERSATION_FIELDS.params, given.params);
-  const { project: projectKey, limit } = readFields(CONVERSATION_FIELDS.query, given.query);
-  const turns = await conversations.turns({ conversationId, projectKey, limit });
-  const found = await memories.byIds(turns.map(({ id }) => id));
-  const { authors } = await listings.names(found);
-  const byId = new Map(found.map((memory) => [memory.id, memory]));
-  return {
-    _notice: NOTICE,
-    ok: true as const,
-    turns: turns.flatMap(({ id, at }) => {
-      const memory = byId.get(id);
-      if (!memory) return [];
-      return [{ id, at: at.toISOString(), content: memory.content, author: authors.get(memory.authorId) ?? "" }];
-    }),
-  };
-}
+export const conversationTurns = defineOperation({
+  endpoint: endpoints.conversation,
+  params: CONVERSATION_FIELDS.params,
+  query: CONVERSATION_FIELDS.query,
+  isPlaced: true,
+  async run({ params: { id: conversationId }, query: { project: projectKey, limit } }, { store }) {
+    const { conversations, memories, listings } = store;
+    const turns = await conversations.turns({ conversationId, projectKey, limit });
+    const found = await memories.byIds(turns.map(({ id }) => id));
+    const { authors } = await listings.names(found);
+    const byId = new Map(found.map((memory) => [memory.id, memory]));
+    return {
+      _notice: NOTICE,
+      ok: true as const,
+      turns: turns.flatMap(({ id, at }) => {
+        const memory = byId.get(id);
+        if (!memory) return [];
+        return [{ id, at: at.toISOString(), content: memory.content, author: authors.get(memory.authorId) ?? "" }];
+      }),
+    };
+  },
+});
 
 /** Memories with a trigger condition, most important first, with the condition as it was written. */
 export async function listTriggers(

@@ -1,9 +1,9 @@
-import { aCall, recordingEmbedder, TINY_IDENTITY, testExecutor, transcriptOf } from "@chest/testing";
+import { aCall, recordingEmbedder, TINY_IDENTITY, testExecutor, testPorts, transcriptOf } from "@chest/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { wrap } from "../executor.ts";
+import { openPipeline } from "../pipeline.ts";
+import { TOOLS } from "../tools/index.ts";
 import { captureTranscript } from "../transcript/capture.ts";
 import { BackgroundEmbedder, type BackgroundOptions } from "./background.ts";
-import { handOutText, withoutTextToEmbed } from "./text.ts";
 
 const OTHER = { ...TINY_IDENTITY, revision: "2" };
 const A_MINUTE_MS = 60_000;
@@ -30,7 +30,7 @@ function open(over: Partial<BackgroundOptions> = {}) {
     sweepEveryMs: A_MINUTE_MS,
     ...over,
   });
-  return wrap(house.executor, handOutText(house.engine), background.wrap, withoutTextToEmbed());
+  return openPipeline(TOOLS, house.engine, { ...testPorts({ embedSoon: background.take }), clock: house.clock });
 }
 
 const fact = (content: string) => ({ entity_name: "acme", entity_kind: "project", layer: "learning", content });

@@ -1,15 +1,15 @@
-import { ChestError } from "@chest/contracts";
+import { ChestError, endpoints } from "@chest/contracts";
 import { z } from "zod";
 import type { Caller } from "../access/caller.ts";
 import { noSuch } from "../access/no-such.ts";
 import { NEVER_UNASKED, NOT_UNASKED, SHOWN_LAYERS } from "../continuity/briefing.ts";
-import type { Call, HostPorts } from "../executor.ts";
 import { isExpired, type Memory, stateOf } from "../memory/memory.ts";
+import { defineOperation } from "../operation.ts";
 import type { Engine } from "../ports/engine.ts";
 import type { Store } from "../ports/store.ts";
 import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
 import { estimateTokens } from "../text/tokens.ts";
-import { readFields, type ToolPorts } from "../tool.ts";
+import type { ToolPorts } from "../tool.ts";
 import * as field from "../tools/fields.ts";
 import { noSuchMemory } from "../tools/refusals.ts";
 import { rowsOf } from "../views/row.ts";
@@ -21,7 +21,7 @@ import { promptBlock } from "./on-prompt.ts";
 import { startBlock } from "./on-session.ts";
 import { asPrompt, isWorthAsking } from "./worth-asking.ts";
 
-export const PREVIEW_FIELDS = z.strictObject({
+const PREVIEW_FIELDS = z.strictObject({
   prompt: promptHookInput.shape.prompt.default("").describe("Empty: what a session begins with, and nothing more"),
   project: field.project().optional().describe("Key of the project that the agent works in"),
   files: promptHookInput.shape.files,
@@ -48,65 +48,64 @@ export type WhyNot =
   | "no_prompt"
   | "not_found";
 
-interface PreviewPorts {
-  readonly engine: Pick<Engine, "as" | "access">;
-  readonly ports: HostPorts;
-}
-
 /**
  * Shows the blocks that hooks would give an agent: at the start of a session, and beside a prompt. The hooks' own functions
  * make them; nothing is taken, noted or counted by looking.
  */
-export async function previewHooks(given: unknown, call: Call, { engine, ports: host }: PreviewPorts) {
-  const asked = readFields(PREVIEW_FIELDS, given);
-  const caller = await placed(asked, call.caller, engine);
-  const isOther = caller.beside !== undefined;
-  const ports: ToolPorts = { ...host, store: engine.as({ ...call, caller }), signal: call.signal };
-  const prompt = asPrompt(asked.prompt);
-  const language = languageOf(prompt);
-  const out = new Map<number, { readonly why: OutReason; readonly better?: number | undefined }>();
-  const { block: start } = await startBlock(
-    sessionStartInput.parse({ session_id: NO_SESSION, language }),
-    ports,
-    caller,
-  );
-  // The hook itself passes over a prompt that says too little, unless it may go on with what the last session left.
-  const isAsked = prompt !== "";
-  const question: PromptHookInput = promptHookInput.parse({
-    session_id: NO_SESSION,
-    prompt,
-    files: asked.files,
-    is_first: !isOther,
-  });
-  const beside = isAsked
-    ? await promptBlock(question, ports, caller, {
-        claim: async () => true,
-        leftOut: (id, why, better) => void (out.has(id) || out.set(id, { why, better })),
-      })
-    : undefined;
-  const blocks = [
-    await shownAs("start", start, ports.store),
-    ...(isAsked ? [await shownAs("prompt", beside?.text === "" ? undefined : beside, ports.store)] : []),
-  ];
-  const shown = idsOf(beside?.lines ?? []);
-  const id = asked.memory_id;
-  return {
-    _notice: NOTICE,
-    ok: true as const,
-    is_worth_asking: isAsked && isWorthAsking(prompt),
-    blocks,
-    ...(id === undefined
-      ? {}
-      : {
-          why_not: {
-            memory_id: id,
-            ...(shown.includes(id)
-              ? { why: "shown" as const }
-              : (out.get(id) ?? (await reasonFor(id, prompt, { ports, own: engine.as(call), isOther })))),
-          },
-        }),
-  };
-}
+export const previewHooks = defineOperation({
+  endpoint: endpoints.hookPreview,
+  body: PREVIEW_FIELDS,
+  async run({ body: asked }, { store: own, ...host }) {
+    const { call, engine } = host;
+    const caller = await placed(asked, call.caller, engine);
+    const isOther = caller.beside !== undefined;
+    const ports: ToolPorts = { ...host, store: engine.as({ ...call, caller }) };
+    const prompt = asPrompt(asked.prompt);
+    const language = languageOf(prompt);
+    const out = new Map<number, { readonly why: OutReason; readonly better?: number | undefined }>();
+    const { block: start } = await startBlock(
+      sessionStartInput.parse({ session_id: NO_SESSION, language }),
+      ports,
+      caller,
+    );
+    // The hook itself passes over a prompt that says too little, unless it may go on with what the last session left.
+    const isAsked = prompt !== "";
+    const question: PromptHookInput = promptHookInput.parse({
+      session_id: NO_SESSION,
+      prompt,
+      files: asked.files,
+      is_first: !isOther,
+    });
+    const beside = isAsked
+      ? await promptBlock(question, ports, caller, {
+          claim: async () => true,
+          leftOut: (id, why, better) => void (out.has(id) || out.set(id, { why, better })),
+        })
+      : undefined;
+    const blocks = [
+      await shownAs("start", start, ports.store),
+      ...(isAsked ? [await shownAs("prompt", beside?.text === "" ? undefined : beside, ports.store)] : []),
+    ];
+    const shown = idsOf(beside?.lines ?? []);
+    const id = asked.memory_id;
+    return {
+      _notice: NOTICE,
+      ok: true as const,
+      is_worth_asking: isAsked && isWorthAsking(prompt),
+      blocks,
+      ...(id === undefined
+        ? {}
+        : {
+            why_not: {
+              memory_id: id,
+              ...(shown.includes(id)
+                ? { why: "shown" as const }
+                : (out.get(id) ?? (await reasonFor(id, prompt, { ports, own, isOther })))),
+            },
+          }),
+    };
+  },
+});
 
 /** The caller at work in the project, for another member with what both may see alone. */
 async function placed(

@@ -1,18 +1,19 @@
+import { endpoints } from "@chest/contracts";
 import { z } from "zod";
 import { projectKeyOf } from "../access/project-key.ts";
 import type { Reach } from "../access/space.ts";
 import { cut } from "../cut.ts";
 import { numeral } from "../numeral.ts";
+import { defineOperation } from "../operation.ts";
 import type { Store } from "../ports/store.ts";
 import { framed, NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
-import { readFields } from "../tool.ts";
 import * as field from "../tools/fields.ts";
 import type { MemoryListRow } from "../views/row.ts";
 import { seconds } from "../wire.ts";
 import { type HomePorts, newsSince } from "./home.ts";
-import { inboxCounts } from "./inbox.ts";
+import { countsOf } from "./inbox.ts";
 
-export const DIGEST_FIELDS = z.strictObject({
+const DIGEST_FIELDS = z.strictObject({
   days: numeral(1, 31).default(1).describe("How far back it goes: 1 for a day, 7 for a week"),
   project: field.project().optional(),
 });
@@ -21,11 +22,15 @@ const DAY_MS = 86_400_000;
 const [MOST_PLACES, MOST_OF_ONE, MOST_CHARS] = [10, 4, 160] as const;
 
 /** Tells what was learned, what helped and what waits, as facts and in sentences. */
-export async function digestView(given: unknown, store: Store, ports: HomePorts) {
-  const { days, project } = readFields(DIGEST_FIELDS, given);
-  const since = new Date(ports.clock.now().getTime() - days * DAY_MS);
-  return digestSince(since, store, ports, project === "*" ? undefined : project);
-}
+export const digestView = defineOperation({
+  endpoint: endpoints.digest,
+  query: DIGEST_FIELDS,
+  isPlaced: true,
+  run({ query: { days, project } }, { store, ...ports }) {
+    const since = new Date(ports.clock.now().getTime() - days * DAY_MS);
+    return digestSince(since, store, ports, project === "*" ? undefined : project);
+  },
+});
 
 /** The same since a moment. @param project its key; undefined for all that the caller may open */
 export async function digestSince(since: Date, store: Store, ports: HomePorts, project?: string) {
@@ -34,7 +39,7 @@ export async function digestSince(since: Date, store: Store, ports: HomePorts, p
   const until = ports.clock.now();
   const [facts, waiting] = await Promise.all([
     newsSince(since, reach, store, ports),
-    inboxCounts({ project: key ?? "*" }, store),
+    countsOf(reach, "waiting", store),
   ]);
   const told = { ...facts, waiting };
   return {
@@ -49,7 +54,7 @@ export async function digestSince(since: Date, store: Store, ports: HomePorts, p
 }
 
 interface Told extends Awaited<ReturnType<typeof newsSince>> {
-  readonly waiting: Awaited<ReturnType<typeof inboxCounts>>;
+  readonly waiting: Awaited<ReturnType<typeof countsOf>>;
 }
 
 /** A digest as Markdown: sections with a sentence and a short list each, in the words of the page's first view. */

@@ -1,17 +1,18 @@
+import { endpoints } from "@chest/contracts";
 import { z } from "zod";
 import type { Caller } from "../access/caller.ts";
 import type { Reach } from "../access/space.ts";
+import { defineOperation } from "../operation.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type Gap, MOST_GAPS } from "../ports/gaps.ts";
 import type { Store } from "../ports/store.ts";
 import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
-import { readFields } from "../tool.ts";
 import { rowsOf } from "../views/row.ts";
 import { seconds } from "../wire.ts";
 import { workId } from "../work/work-reference.ts";
 import { waitingCounts } from "./inbox.ts";
 
-export const HOME_FIELDS = {
+const HOME_FIELDS = {
   read: z.strictObject({
     since: z
       .enum(["look", "day", "week"])
@@ -30,41 +31,45 @@ export interface HomePorts {
   readonly caller: Pick<Caller, "member" | "scopes">;
   readonly clock: Clock;
   /** Questions that found nothing are kept. */
-  readonly keepsGaps: boolean;
+  readonly keepsGaps?: boolean | undefined;
 }
 
 /** Everything that the first view of the page tells: what was learned, what helped, what waits, since the member looked. */
-export async function homeView(given: unknown, store: Store, { caller, clock, keepsGaps }: HomePorts) {
-  const { since: asked } = readFields(HOME_FIELDS.read, given);
-  const now = clock.now();
-  const looked = await store.home.lookedAt();
-  const since =
-    asked === "look" ? (looked ?? new Date(now.getTime() - SPAN_MS.day)) : new Date(now.getTime() - SPAN_MS[asked]);
-  const [facts, waiting, work, handoffs] = await Promise.all([
-    newsSince(since, "everywhere", store, { caller, keepsGaps }),
-    waitingCounts("everywhere", store),
-    store.work.open(undefined),
-    store.sessions.handoffs(MOST_HANDOFFS),
-  ]);
-  return {
-    _notice: NOTICE,
-    ok: true as const,
-    since: seconds(since),
-    until: seconds(now),
-    ...(looked === undefined ? {} : { looked_at: seconds(looked) }),
-    ...facts,
-    waiting,
-    work: {
-      total: work.length,
-      items: work.slice(0, MOST_WORK).map(({ id, title, priority, author }) => ({
-        ...{ id: workId(id), title, priority, author },
-      })),
-    },
-    handoffs: handoffs
-      .filter(({ takenBy }) => takenBy === undefined)
-      .map(({ session, createdAt, text }) => ({ session_id: session, at: seconds(createdAt), text })),
-  };
-}
+export const homeView = defineOperation({
+  endpoint: endpoints.home,
+  query: HOME_FIELDS.read,
+  isPlaced: true,
+  async run({ query: { since: asked } }, { store, caller, clock, keepsGaps }) {
+    const now = clock.now();
+    const looked = await store.home.lookedAt();
+    const since =
+      asked === "look" ? (looked ?? new Date(now.getTime() - SPAN_MS.day)) : new Date(now.getTime() - SPAN_MS[asked]);
+    const [facts, waiting, work, handoffs] = await Promise.all([
+      newsSince(since, "everywhere", store, { caller, keepsGaps }),
+      waitingCounts("everywhere", store),
+      store.work.open(undefined),
+      store.sessions.handoffs(MOST_HANDOFFS),
+    ]);
+    return {
+      _notice: NOTICE,
+      ok: true as const,
+      since: seconds(since),
+      until: seconds(now),
+      ...(looked === undefined ? {} : { looked_at: seconds(looked) }),
+      ...facts,
+      waiting,
+      work: {
+        total: work.length,
+        items: work.slice(0, MOST_WORK).map(({ id, title, priority, author }) => ({
+          ...{ id: workId(id), title, priority, author },
+        })),
+      },
+      handoffs: handoffs
+        .filter(({ takenBy }) => takenBy === undefined)
+        .map(({ session, createdAt, text }) => ({ session_id: session, at: seconds(createdAt), text })),
+    };
+  },
+});
 
 /** Facts of a span of time, for the first view of the page and for a digest: learned, rules of colleagues, helped, unanswered. */
 export async function newsSince(
@@ -110,9 +115,13 @@ export async function newsSince(
 }
 
 /** Notes that a member has seen what was new. A moment that is still to come counts as now. */
-export async function noteLook(given: unknown, store: Store, clock: Clock) {
-  const { until } = readFields(HOME_FIELDS.look, given);
-  const at = new Date(Math.min(until * 1000, clock.now().getTime()));
-  await store.write(async (tx) => tx.home.look(at));
-  return { ok: true as const, looked_at: seconds(at) };
-}
+export const noteLook = defineOperation({
+  endpoint: endpoints.look,
+  body: HOME_FIELDS.look,
+  isPlaced: true,
+  async run({ body: { until } }, { store, clock }) {
+    const at = new Date(Math.min(until * 1000, clock.now().getTime()));
+    await store.write(async (tx) => tx.home.look(at));
+    return { ok: true as const, looked_at: seconds(at) };
+  },
+});

@@ -1,6 +1,8 @@
+import { endpoints } from "@chest/contracts";
 import { z } from "zod";
 import type { Reach } from "../access/space.ts";
 import { numeral } from "../numeral.ts";
+import { defineOperation } from "../operation.ts";
 import {
   INBOX_KINDS,
   INBOX_PARTS,
@@ -12,12 +14,11 @@ import {
 import type { Filter } from "../ports/search.ts";
 import type { Store } from "../ports/store.ts";
 import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
-import { readFields } from "../tool.ts";
 import * as field from "../tools/fields.ts";
 import { JOURNAL_RULES } from "../transcript/candidate.ts";
 import { VIEWS } from "../views/index.ts";
 import { SAME_TAGS_FROM } from "../views/pairs.ts";
-import { inPart, liveIn, type ViewPorts } from "../views/view.ts";
+import { inPart, liveIn } from "../views/view.ts";
 import { seconds } from "../wire.ts";
 
 const part = (usual: InboxPart) =>
@@ -28,7 +29,7 @@ const part = (usual: InboxPart) =>
       "`open`: all that is not snoozed; `waiting`: that without what is assigned to another member; `mine`: assigned to you; `snoozed`",
     );
 
-export const INBOX_FIELDS = {
+const INBOX_FIELDS = {
   counts: z.strictObject({ project: field.project().optional(), part: part("waiting") }),
   params: z.strictObject({ queue: z.enum(INBOX_KINDS) }),
   queue: z.strictObject({
@@ -40,9 +41,22 @@ export const INBOX_FIELDS = {
 } as const;
 
 /** Number of items of a part of the inbox, by the view that lists them. */
-export async function inboxCounts(given: unknown, store: Pick<Store, "conflicts" | "memories" | "promotions">) {
-  const { project, part } = readFields(INBOX_FIELDS.counts, given);
-  const reach = field.readReach(project);
+export const inboxCounts = defineOperation({
+  endpoint: endpoints.inbox,
+  query: INBOX_FIELDS.counts,
+  isPlaced: true,
+  run: async ({ query: { project, part } }, { store }) => ({
+    ok: true as const,
+    counts: await countsOf(field.readReach(project), part, store),
+  }),
+});
+
+/** The same within a reach. */
+export async function countsOf(
+  reach: Reach,
+  part: InboxPart,
+  store: Pick<Store, "conflicts" | "memories" | "promotions">,
+) {
   const [waiting, duplicates] = await Promise.all([
     waitingCounts(reach, store, part),
     store.conflicts.duplicates({ reach, part, limit: 0, offset: 0, tagLikeness: SAME_TAGS_FROM }),
@@ -80,21 +94,25 @@ export async function waitingCounts(
 }
 
 /** A page of one kind of items, as its view shows them, with their notes. */
-export async function inboxQueue(given: { readonly params: unknown; readonly query: unknown }, ports: ViewPorts) {
-  const { queue: kind } = readFields(INBOX_FIELDS.params, given.params);
-  const { project, ...page } = readFields(INBOX_FIELDS.queue, given.query);
-  const { total, items } = await VIEWS[kind].read({ reach: field.readReach(project), ...page }, ports);
-  const keyed = items.map((item) => ({ kind, ...memoriesOf(item) }));
-  const notes = await ports.store.inbox.notes(keyed);
-  return {
-    _notice: NOTICE,
-    ok: true as const,
-    total,
-    offset: page.offset,
-    has_more: page.offset + items.length < total,
-    items: items.map((item, nth) => ({ ...item, ...noteOf(notes.get(inboxKey(keyed[nth] as InboxItem))) })),
-  };
-}
+export const inboxQueue = defineOperation({
+  endpoint: endpoints.inboxQueue,
+  params: INBOX_FIELDS.params,
+  query: INBOX_FIELDS.queue,
+  isPlaced: true,
+  async run({ params: { queue: kind }, query: { project, ...page } }, ports) {
+    const { total, items } = await VIEWS[kind].read({ reach: field.readReach(project), ...page }, ports);
+    const keyed = items.map((item) => ({ kind, ...memoriesOf(item) }));
+    const notes = await ports.store.inbox.notes(keyed);
+    return {
+      _notice: NOTICE,
+      ok: true as const,
+      total,
+      offset: page.offset,
+      has_more: page.offset + items.length < total,
+      items: items.map((item, nth) => ({ ...item, ...noteOf(notes.get(inboxKey(keyed[nth] as InboxItem))) })),
+    };
+  },
+});
 
 interface Shown {
   readonly id?: number;

@@ -1,9 +1,9 @@
+import { endpoints } from "@chest/contracts";
 import { z } from "zod";
 import { numeral } from "../numeral.ts";
+import { defineOperation } from "../operation.ts";
 import type { Link } from "../ports/listings.ts";
-import type { Store } from "../ports/store.ts";
 import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
-import { readFields } from "../tool.ts";
 import { noSuchMemory } from "../tools/refusals.ts";
 import { rowsOf } from "../views/row.ts";
 import { LIST_FIELDS } from "./list-memories.ts";
@@ -12,33 +12,44 @@ import { LIST_FIELDS } from "./list-memories.ts";
 const MOST_NODES = 300;
 const MOST_STEPS = 4;
 
-export const GRAPH_FIELDS = z.strictObject({
+const GRAPH_FIELDS = z.strictObject({
   steps: numeral(1, MOST_STEPS).default(2).describe("How many links away"),
   limit: numeral(1, MOST_NODES).default(MOST_NODES).describe("Most memories, the nearest first"),
 });
 
 /** Reads the memories that one is linked with, directly or over others, and the links between all of them. */
-export async function linkGraph(given: { readonly params: unknown; readonly query: unknown }, store: Store) {
-  const { id } = readFields(LIST_FIELDS.one, given.params);
-  const { steps, limit } = readFields(GRAPH_FIELDS, given.query);
-  if (!(await store.memories.byId(id))) throw noSuchMemory(id);
-  const away = new Map([[id, 0]]);
-  let isCut = false;
-  let edge = [id];
-  for (let step = 1; step <= steps && edge.length > 0; step++) {
-    const found = (await store.listings.links(edge)).flatMap(({ from, to }) => [from, to]);
-    edge = [...new Set(found)].filter((each) => !away.has(each));
-    isCut ||= edge.length > limit - away.size;
-    edge = edge.slice(0, Math.max(0, limit - away.size));
-    for (const each of edge) away.set(each, step);
-  }
-  const links = (await store.listings.links([...away.keys()])).filter(({ from, to }) => away.has(from) && away.has(to));
-  const rows = await rowsOf(await store.memories.byIds([...away.keys()]), store);
-  return {
-    _notice: NOTICE,
-    ok: true as const,
-    is_cut: isCut,
-    memories: rows.map((row) => ({ ...row, steps: away.get(row.id) ?? 0 })),
-    links: links.map(({ from, to, type, note }: Link) => ({ from, to, type, ...(note === undefined ? {} : { note }) })),
-  };
-}
+export const linkGraph = defineOperation({
+  endpoint: endpoints.memoryGraph,
+  params: LIST_FIELDS.one,
+  query: GRAPH_FIELDS,
+  isPlaced: true,
+  async run({ params: { id }, query: { steps, limit } }, { store }) {
+    if (!(await store.memories.byId(id))) throw noSuchMemory(id);
+    const away = new Map([[id, 0]]);
+    let isCut = false;
+    let edge = [id];
+    for (let step = 1; step <= steps && edge.length > 0; step++) {
+      const found = (await store.listings.links(edge)).flatMap(({ from, to }) => [from, to]);
+      edge = [...new Set(found)].filter((each) => !away.has(each));
+      isCut ||= edge.length > limit - away.size;
+      edge = edge.slice(0, Math.max(0, limit - away.size));
+      for (const each of edge) away.set(each, step);
+    }
+    const links = (await store.listings.links([...away.keys()])).filter(
+      ({ from, to }) => away.has(from) && away.has(to),
+    );
+    const rows = await rowsOf(await store.memories.byIds([...away.keys()]), store);
+    return {
+      _notice: NOTICE,
+      ok: true as const,
+      is_cut: isCut,
+      memories: rows.map((row) => ({ ...row, steps: away.get(row.id) ?? 0 })),
+      links: links.map(({ from, to, type, note }: Link) => ({
+        from,
+        to,
+        type,
+        ...(note === undefined ? {} : { note }),
+      })),
+    };
+  },
+});

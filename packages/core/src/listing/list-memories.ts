@@ -1,16 +1,15 @@
+import { endpoints } from "@chest/contracts";
 import { z } from "zod";
-import type { Caller } from "../access/caller.ts";
 import { VISIBILITIES } from "../access/space.ts";
 import { readLayer } from "../memory/layer.ts";
 import { readTags } from "../memory/tags.ts";
-import { type Between, type CallersClock, readBetween } from "../moments/read-moment.ts";
+import { type Between, readBetween } from "../moments/read-moment.ts";
 import { idNumeral, numeral } from "../numeral.ts";
+import { defineOperation } from "../operation.ts";
 import type { Filter } from "../ports/search.ts";
-import type { Store } from "../ports/store.ts";
 import { metadataOf } from "../recall/answer/formats.ts";
 import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
 import { historyOf } from "../resources/history.ts";
-import { readFields } from "../tool.ts";
 import * as field from "../tools/fields.ts";
 import { noSuchMemory } from "../tools/refusals.ts";
 import { JOURNAL_RULES } from "../transcript/candidate.ts";
@@ -63,31 +62,35 @@ export const LIST_FIELDS = {
 } as const;
 
 /** Lists what passes every filter, a page at a time. */
-export async function listMemories(given: unknown, store: Store, clock: CallersClock = { now: new Date() }) {
-  const asked = readFields(LIST_FIELDS.list, given);
-  const order = ORDERS[asked.sort];
-  const between = readBetween(asked, asked.time_zone, clock);
-  const after = asked.cursor === undefined ? undefined : readCursor(asked.cursor, order);
-  const { limit } = asked;
-  const found = await store.memories.browse({
-    order,
-    where: filterOf(asked, between),
-    after,
-    offset: 0,
-    limit: limit + 1,
-  });
-  const memories = found.memories.slice(0, limit);
-  const last = memories.at(-1);
-  const next = found.memories.length > limit && last ? { next_cursor: cursorAfter(order, last) } : {};
-  return {
-    _notice: NOTICE,
-    ok: true as const,
-    total: found.total,
-    ...next,
-    ...(between.understood ? { between: between.understood } : {}),
-    memories: await rowsOf(memories, store),
-  };
-}
+export const listMemories = defineOperation({
+  endpoint: endpoints.listMemories,
+  query: LIST_FIELDS.list,
+  isPlaced: true,
+  async run({ query: asked }, { store, clock, caller }) {
+    const order = ORDERS[asked.sort];
+    const between = readBetween(asked, asked.time_zone, { now: clock.now(), timeZone: caller.timeZone });
+    const after = asked.cursor === undefined ? undefined : readCursor(asked.cursor, order);
+    const { limit } = asked;
+    const found = await store.memories.browse({
+      order,
+      where: filterOf(asked, between),
+      after,
+      offset: 0,
+      limit: limit + 1,
+    });
+    const memories = found.memories.slice(0, limit);
+    const last = memories.at(-1);
+    const next = found.memories.length > limit && last ? { next_cursor: cursorAfter(order, last) } : {};
+    return {
+      _notice: NOTICE,
+      ok: true as const,
+      total: found.total,
+      ...next,
+      ...(between.understood ? { between: between.understood } : {}),
+      memories: await rowsOf(memories, store),
+    };
+  },
+});
 
 function filterOf(asked: z.output<(typeof LIST_FIELDS)["list"]>, { since, until }: Between): Filter {
   const tags = asked.tags?.split(",").filter((tag) => tag.trim() !== "");
@@ -119,36 +122,40 @@ const MOST_LINKS = 200;
 const MOST_READINGS = 50;
 
 /** Everything about one memory, in any state. */
-export async function wholeMemory(given: unknown, store: Store, { member, scopes }: Pick<Caller, "member" | "scopes">) {
-  const { id } = readFields(LIST_FIELDS.one, given);
-  const memory = await store.memories.byId(id);
-  const parts = memory && (await store.listings.parts(id));
-  const history = parts && (await historyOf({ id, limit: MOST_VERSIONS, offset: 0 }, store));
-  const [row] = history ? await rowsOf([memory], store, Number.POSITIVE_INFINITY) : [];
-  if (!row || !parts || !history) throw noSuchMemory(id);
-  const links = await store.listings.links([id]);
-  // Readers of a memory are told to its author, and to admins.
-  const mayKnow = memory.authorId === member.id || scopes.has("admin");
-  const readings = mayKnow ? await store.listings.readings(id, MOST_READINGS) : undefined;
-  const others = await store.memories.byIds(
-    links.slice(0, MOST_LINKS).map(({ from, to }) => (from === id ? to : from)),
-  );
-  const rows = new Map((await rowsOf(others, store)).map((row) => [row.id, row]));
-  const { evidence, git_commit, git_branch } = metadataOf(memory);
-  return {
-    _notice: NOTICE,
-    ok: true as const,
-    memory: {
-      ...row,
-      ...{ uid: memory.uid, evidence: [...evidence], git_commit, git_branch },
-      ...(parts.client === undefined ? {} : { client: parts.client }),
-    },
-    versions: history.versions as ShownVersion[],
-    versions_total: history.total,
-    links: links.slice(0, MOST_LINKS).flatMap((link) => relatedOf(link, id, rows)),
-    links_total: links.length,
-    files: [...parts.files],
-    ...(readings ? { used_by: readings.map(({ by, at }) => ({ member: by ?? null, at: seconds(at) })) } : {}),
-    sources: parts.sources.map(sourceOf),
-  };
-}
+export const wholeMemory = defineOperation({
+  endpoint: endpoints.memory,
+  params: LIST_FIELDS.one,
+  isPlaced: true,
+  async run({ params: { id } }, { store, caller: { member, scopes } }) {
+    const memory = await store.memories.byId(id);
+    const parts = memory && (await store.listings.parts(id));
+    const history = parts && (await historyOf({ id, limit: MOST_VERSIONS, offset: 0 }, store));
+    const [row] = history ? await rowsOf([memory], store, Number.POSITIVE_INFINITY) : [];
+    if (!row || !parts || !history) throw noSuchMemory(id);
+    const links = await store.listings.links([id]);
+    // Readers of a memory are told to its author, and to admins.
+    const mayKnow = memory.authorId === member.id || scopes.has("admin");
+    const readings = mayKnow ? await store.listings.readings(id, MOST_READINGS) : undefined;
+    const others = await store.memories.byIds(
+      links.slice(0, MOST_LINKS).map(({ from, to }) => (from === id ? to : from)),
+    );
+    const rows = new Map((await rowsOf(others, store)).map((row) => [row.id, row]));
+    const { evidence, git_commit, git_branch } = metadataOf(memory);
+    return {
+      _notice: NOTICE,
+      ok: true as const,
+      memory: {
+        ...row,
+        ...{ uid: memory.uid, evidence: [...evidence], git_commit, git_branch },
+        ...(parts.client === undefined ? {} : { client: parts.client }),
+      },
+      versions: history.versions as ShownVersion[],
+      versions_total: history.total,
+      links: links.slice(0, MOST_LINKS).flatMap((link) => relatedOf(link, id, rows)),
+      links_total: links.length,
+      files: [...parts.files],
+      ...(readings ? { used_by: readings.map(({ by, at }) => ({ member: by ?? null, at: seconds(at) })) } : {}),
+      sources: parts.sources.map(sourceOf),
+    };
+  },
+});

@@ -1,15 +1,15 @@
+import { endpoints } from "@chest/contracts";
 import { z } from "zod";
 import { cutAtWord } from "../cut.ts";
 import type { Memory } from "../memory/memory.ts";
-import { type CallersClock, readBetween } from "../moments/read-moment.ts";
+import { readBetween } from "../moments/read-moment.ts";
 import { numeral } from "../numeral.ts";
-import type { Store } from "../ports/store.ts";
+import { defineOperation } from "../operation.ts";
 import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
-import { readFields } from "../tool.ts";
 import * as field from "../tools/fields.ts";
 import { seconds } from "../wire.ts";
 
-export const SESSION_FIELDS = z.strictObject({
+const SESSION_FIELDS = z.strictObject({
   project: field.project().optional(),
   author: z.string().max(64).optional(),
   since: field.moment().optional(),
@@ -27,39 +27,43 @@ export const sessionName = ({ title, content }: Pick<Memory, "title" | "content"
   cutAtWord(title ?? content.trim().split("\n", 1)[0] ?? "", MOST_NAME);
 
 /** Lists the sessions that left something the caller may see, and the caller's own handoffs. */
-export async function listSessions(given: unknown, store: Store, clock: CallersClock = { now: new Date() }) {
-  const { project, author, limit, offset, ...asked } = readFields(SESSION_FIELDS, given);
-  const { since, until } = readBetween(asked, asked.time_zone, clock);
-  const reach = field.readReach(project);
-  const { total, sessions } = await store.listings.sessions({ reach, author, since, until, limit, offset });
-  const named = await store.memories.byIds(sessions.map((session) => session.named));
-  const names = new Map(named.map((memory) => [memory.id, sessionName(memory)]));
-  const handoffs = await store.sessions.handoffs(MOST_HANDOFFS);
-  return {
-    _notice: NOTICE,
-    ok: true as const,
-    total,
-    sessions: sessions.map(
-      ({ id, author: by, project: key, client, memories, edits, files, named: of, firstAt, lastAt }) => ({
-        session_id: id,
-        ...(names.has(of) ? { name: names.get(of) } : {}),
-        author: by,
-        ...(client === undefined ? {} : { client }),
-        ...(key === undefined ? {} : { project: key }),
-        memories,
-        edits,
-        files,
-        first_at: seconds(firstAt),
-        last_at: seconds(lastAt),
-      }),
-    ),
-    handoffs: handoffs.map(({ session, kind, createdAt, takenBy, text, git }) => ({
-      session_id: session,
-      kind,
-      at: seconds(createdAt),
-      is_taken: takenBy !== undefined,
-      ...(git.branch === undefined ? {} : { git_branch: git.branch }),
-      text,
-    })),
-  };
-}
+export const listSessions = defineOperation({
+  endpoint: endpoints.listSessions,
+  query: SESSION_FIELDS,
+  isPlaced: true,
+  async run({ query: { project, author, limit, offset, ...asked } }, { store, clock, caller }) {
+    const { since, until } = readBetween(asked, asked.time_zone, { now: clock.now(), timeZone: caller.timeZone });
+    const reach = field.readReach(project);
+    const { total, sessions } = await store.listings.sessions({ reach, author, since, until, limit, offset });
+    const named = await store.memories.byIds(sessions.map((session) => session.named));
+    const names = new Map(named.map((memory) => [memory.id, sessionName(memory)]));
+    const handoffs = await store.sessions.handoffs(MOST_HANDOFFS);
+    return {
+      _notice: NOTICE,
+      ok: true as const,
+      total,
+      sessions: sessions.map(
+        ({ id, author: by, project: key, client, memories, edits, files, named: of, firstAt, lastAt }) => ({
+          session_id: id,
+          ...(names.has(of) ? { name: names.get(of) } : {}),
+          author: by,
+          ...(client === undefined ? {} : { client }),
+          ...(key === undefined ? {} : { project: key }),
+          memories,
+          edits,
+          files,
+          first_at: seconds(firstAt),
+          last_at: seconds(lastAt),
+        }),
+      ),
+      handoffs: handoffs.map(({ session, kind, createdAt, takenBy, text, git }) => ({
+        session_id: session,
+        kind,
+        at: seconds(createdAt),
+        is_taken: takenBy !== undefined,
+        ...(git.branch === undefined ? {} : { git_branch: git.branch }),
+        text,
+      })),
+    };
+  },
+});

@@ -1,14 +1,12 @@
-import { ChestError } from "@chest/contracts";
+import { ChestError, endpoints } from "@chest/contracts";
 import { z } from "zod";
-import type { Caller } from "../access/caller.ts";
 import { fixedMoment } from "../moments/read-moment.ts";
 import { idNumeral } from "../numeral.ts";
-import type { Clock } from "../ports/clock.ts";
+import { defineOperation } from "../operation.ts";
 import { INBOX_KINDS, type InboxItem, inboxKey } from "../ports/inbox/notes.ts";
-import type { Store } from "../ports/store.ts";
 import { redact } from "../redaction/redact.ts";
 import { wellFormed } from "../text/well-formed.ts";
-import { invalid, readFields } from "../tool.ts";
+import { invalid } from "../tool.ts";
 import * as field from "../tools/fields.ts";
 
 const PAIRS: ReadonlySet<string> = new Set(["contradictions", "duplicates"]);
@@ -24,7 +22,7 @@ interface Named {
   readonly against?: number | undefined;
 }
 
-export const INBOX_NOTE_FIELDS = {
+const INBOX_NOTE_FIELDS = {
   note: z.strictObject({
     items: z
       .array(
@@ -60,39 +58,44 @@ const itemOf = ({ queue, memory_id, against }: Named): InboxItem => ({
 });
 
 /** Assigns items of the inbox, puts them off or wakes them; a field that is left out stays as it is. */
-export async function noteInbox(
-  given: unknown,
-  store: Store,
-  { clock, caller }: { readonly clock: Clock; readonly caller: Pick<Caller, "timeZone"> },
-) {
-  const { assignee, snooze_until: until, ...asked } = readFields(INBOX_NOTE_FIELDS.note, given);
-  if ([assignee, until, asked.reason].every((each) => each === undefined)) throw nothingAsked();
-  const named = asked.items.map(itemOf);
-  const items = [...new Map(named.map((item) => [`${item.kind} ${inboxKey(item)}`, item])).values()];
-  const snoozedUntil = until == null ? until : readSnooze(until, clock.now(), caller.timeZone);
-  const reason = asked.reason == null ? asked.reason : redact(asked.reason);
-  return store.write(async (tx) => {
-    const found = await tx.inbox.decidable(items);
-    const lacking = items.find((item) => !found.has(item));
-    if (lacking) throw waitsNowhere(lacking);
-    const assigneeId = assignee == null ? assignee : (await tx.inbox.deciders(found)).get(assignee);
-    if (assignee != null && assigneeId === undefined) throw mayNotDecide(assignee);
-    if (assignee == null && snoozedUntil == null && reason != null) {
-      const notes = await tx.inbox.notes(items);
-      if (items.some((item) => !notes.has(inboxKey(item)))) throw reasonAlone();
-    }
-    await tx.inbox.note(items, { assigneeId, snoozedUntil, reason });
-    return { ok: true as const, items: items.length };
-  });
-}
+export const noteInbox = defineOperation({
+  endpoint: endpoints.noteInbox,
+  body: INBOX_NOTE_FIELDS.note,
+  isPlaced: true,
+  run({ body: { assignee, snooze_until: until, ...asked } }, { store, clock, caller }) {
+    if ([assignee, until, asked.reason].every((each) => each === undefined)) throw nothingAsked();
+    const named = asked.items.map(itemOf);
+    const items = [...new Map(named.map((item) => [`${item.kind} ${inboxKey(item)}`, item])).values()];
+    const snoozedUntil = until == null ? until : readSnooze(until, clock.now(), caller.timeZone);
+    const reason = asked.reason == null ? asked.reason : redact(asked.reason);
+    return store.write(async (tx) => {
+      const found = await tx.inbox.decidable(items);
+      const lacking = items.find((item) => !found.has(item));
+      if (lacking) throw waitsNowhere(lacking);
+      const assigneeId = assignee == null ? assignee : (await tx.inbox.deciders(found)).get(assignee);
+      if (assignee != null && assigneeId === undefined) throw mayNotDecide(assignee);
+      if (assignee == null && snoozedUntil == null && reason != null) {
+        const notes = await tx.inbox.notes(items);
+        if (items.some((item) => !notes.has(inboxKey(item)))) throw reasonAlone();
+      }
+      await tx.inbox.note(items, { assigneeId, snoozedUntil, reason });
+      return { ok: true as const, items: items.length };
+    });
+  },
+});
 
 /** Names of the members to whom an item can be assigned. */
-export async function inboxDeciders(given: unknown, store: Pick<Store, "inbox">) {
-  const item = itemOf(readFields(INBOX_NOTE_FIELDS.deciders, given));
-  const found = await store.inbox.decidable([item]);
-  if (!found.has(item)) throw waitsNowhere(item);
-  return { ok: true as const, members: [...(await store.inbox.deciders(found)).keys()] };
-}
+export const inboxDeciders = defineOperation({
+  endpoint: endpoints.inboxDeciders,
+  query: INBOX_NOTE_FIELDS.deciders,
+  isPlaced: true,
+  async run({ query }, { store }) {
+    const item = itemOf(query);
+    const found = await store.inbox.decidable([item]);
+    if (!found.has(item)) throw waitsNowhere(item);
+    return { ok: true as const, members: [...(await store.inbox.deciders(found)).keys()] };
+  },
+});
 
 const UNITS_MS = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 const LONGEST_MS = 366 * UNITS_MS.d;

@@ -1,17 +1,17 @@
-import { ChestError } from "@chest/contracts";
+import { ChestError, endpoints } from "@chest/contracts";
 import { z } from "zod";
 import { dayOf } from "../answer-text.ts";
 import { cut } from "../cut.ts";
+import { defineOperation } from "../operation.ts";
 import type { SessionEvents, ShownAt } from "../ports/shown.ts";
 import type { Store } from "../ports/store.ts";
 import { framed, NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
-import { readFields } from "../tool.ts";
 import { isJournalRule } from "../transcript/candidate.ts";
 import { type MemoryListRow, rowsOf } from "../views/row.ts";
 import { seconds } from "../wire.ts";
 import { sessionName } from "./list-sessions.ts";
 
-export const REPLAY_FIELDS = {
+const REPLAY_FIELDS = {
   params: z.strictObject({ id: z.string().min(1).max(128) }),
   query: z.strictObject({
     author: z.string().max(64).optional().describe("Where two members had sessions of one id"),
@@ -38,13 +38,17 @@ const PROMPTS: readonly string[] = ["first_intent", "automated_task", "clarifica
 const FAILURES: readonly string[] = ["error_recovery"];
 
 /** A session from its first prompt to what it left, in order of time, as far as the caller may see it. */
-export async function sessionReplay(given: { readonly params: unknown; readonly query: unknown }, store: Store) {
-  const { id } = readFields(REPLAY_FIELDS.params, given.params);
-  const { author } = readFields(REPLAY_FIELDS.query, given.query);
-  const replay = await replayOf({ session: id, author }, store);
-  if (!replay) throw noSuchSession();
-  return { _notice: NOTICE, ok: true as const, session_id: id, ...replay };
-}
+export const sessionReplay = defineOperation({
+  endpoint: endpoints.session,
+  params: REPLAY_FIELDS.params,
+  query: REPLAY_FIELDS.query,
+  isPlaced: true,
+  async run({ params: { id }, query: { author } }, { store }) {
+    const replay = await replayOf({ session: id, author }, store);
+    if (!replay) throw noSuchSession();
+    return { _notice: NOTICE, ok: true as const, session_id: id, ...replay };
+  },
+});
 
 const noSuchSession = () =>
   new ChestError("NOT_FOUND", "there is no such session, or nothing of it that you may see", {

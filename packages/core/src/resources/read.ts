@@ -1,11 +1,14 @@
+import { endpoints } from "@chest/contracts";
+import { z } from "zod";
 import { opensTo, projectOfKey } from "../access/project.ts";
-import { inSessionProject } from "../access/session.ts";
 import { contextSections } from "../continuity/context-sections.ts";
 import { withShownDoubts } from "../continuity/doubts.ts";
 import type { Call } from "../executor.ts";
 import { ENTITY_KINDS } from "../memory/entity.ts";
 import { LAYERS } from "../memory/layer.ts";
 import { isPinned, type Memory, stateOf } from "../memory/memory.ts";
+import { defineOperation } from "../operation.ts";
+import type { Pipeline } from "../pipeline.ts";
 import type { Engine } from "../ports/engine.ts";
 import type { Browse, Store } from "../ports/store.ts";
 import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
@@ -26,16 +29,26 @@ export interface ResourceReader {
   read(uri: string, call: Call): Promise<Payload>;
 }
 
-/** Reads resources of an engine in this process. */
-export const localResources = (engine: Pick<Engine, "as" | "access">): ResourceReader => ({
-  async read(uri, call) {
-    const placed = await inSessionProject(call, engine);
+/** Reads a resource by its address. */
+export const resource = defineOperation({
+  endpoint: endpoints.resource,
+  query: z.strictObject({ uri: z.string().min(1).max(4096) }),
+  isPlaced: true,
+  async run({ query: { uri } }, { store, call, engine }): Promise<Payload> {
     if (uri === "chest://guide") return { _notice: NOTICE, guide: GUIDE };
-    if (uri === "chest://projects") return { _notice: NOTICE, ...(await projectsOf(placed, engine)) };
+    if (uri === "chest://projects") return { _notice: NOTICE, ...(await projectsOf(call, engine)) };
     const skill = /^chest:\/\/skill\/([^/?#]+)$/.exec(uri)?.[1];
-    if (skill !== undefined) return { _notice: NOTICE, ...(await skillOf(uri, skill, engine.as(placed))) };
+    if (skill !== undefined) return { _notice: NOTICE, ...(await skillOf(uri, skill, store)) };
     const address = uri === "chest://stats" ? "memory://stats" : uri;
-    return readResource(address, engine.as(placed), placed.caller.project);
+    return readResource(address, store, call.caller.project);
+  },
+});
+
+/** Reads resources of a store in this process. */
+export const localResources = (pipeline: Pick<Pipeline, "answer">): ResourceReader => ({
+  async read(uri, call) {
+    if (!resource.query?.safeParse({ uri }).success) throw noSuchResource(uri);
+    return (await pipeline.answer(resource, { query: { uri } }, call)) as Payload;
   },
 });
 

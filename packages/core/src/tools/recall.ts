@@ -55,50 +55,84 @@ const FRAMES = { explained: { about: 150, least: 110 }, brief: { about: 32, leas
 const MOST_HELPFUL = 8;
 const DEFAULTS = { maxTokens: 2000, limit: 200, offset: 0 };
 
+/** Tells what an argument is about: the memories, only the page of hits, or the form and order of hits. Others say how far a question looks. */
+const roles = z.registry<{ readonly about: "memories" | "page" | "form" }>();
+const SELECTS = { about: "memories" } as const;
+const ON_PAGE = { about: "page" } as const;
+const ON_FORM = { about: "form" } as const;
+
 const input = z.object({
-  query: z.string().min(1).optional().describe("Words, a question, an identifier; any language"),
-  entity_name: z.string().trim().transform(wellFormed).optional().describe("Only entities whose name contains this"),
-  layer: field.layer().optional(),
-  band: z.enum(BANDS).optional().describe("Only what is this much in use"),
-  max_tokens: z.int().positive().optional().describe("100 to 6000, else 2000"),
-  limit: z.int().min(1).max(200).optional().describe("Else 8 near the best"),
-  offset: z.int().min(0).optional(),
-  mark_accessed: z.boolean().default(true).describe("Count these as used"),
+  query: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Words, a question, an identifier; any language")
+    .register(roles, SELECTS),
+  entity_name: z
+    .string()
+    .trim()
+    .transform(wellFormed)
+    .optional()
+    .describe("Only entities whose name contains this")
+    .register(roles, SELECTS),
+  layer: field.layer().optional().register(roles, SELECTS),
+  band: z.enum(BANDS).optional().describe("Only what is this much in use").register(roles, SELECTS),
+  max_tokens: z.int().positive().optional().describe("100 to 6000, else 2000").register(roles, ON_PAGE),
+  limit: z.int().min(1).max(200).optional().describe("Else 8 near the best").register(roles, ON_PAGE),
+  offset: z.int().min(0).optional().register(roles, ON_PAGE),
+  mark_accessed: z.boolean().default(true).describe("Count these as used").register(roles, ON_PAGE),
   include_archived: z.boolean().default(false).describe("Also archived ones"),
   include_superseded: z.boolean().default(false).describe("Also replaced ones"),
   journal: z.boolean().optional().describe("Also notes of sessions"),
   ignore_decay: z.boolean().default(false).describe("Rank without fading"),
-  snippet_mode: z.boolean().default(false).describe("Only around the match"),
-  snippet_window: z.int().min(40).max(2000).default(240).describe("Characters around the match"),
-  ids: z.array(field.id()).min(1).max(200).optional().describe("Fetch these, whole"),
-  tags: field.tags().optional().describe("Only with all of these"),
-  category: field.category().optional(),
+  snippet_mode: z.boolean().default(false).describe("Only around the match").register(roles, ON_FORM),
+  snippet_window: z
+    .int()
+    .min(40)
+    .max(2000)
+    .default(240)
+    .describe("Characters around the match")
+    .register(roles, ON_FORM),
+  ids: z.array(field.id()).min(1).max(200).optional().describe("Fetch these, whole").register(roles, SELECTS),
+  tags: field.tags().optional().describe("Only with all of these").register(roles, SELECTS),
+  category: field.category().optional().register(roles, SELECTS),
   author: z
     .string()
     .min(1)
     .max(64)
     .optional()
-    .meta({ ...field.FROM_CLIENTS, description: "Only what this member stored; says nothing beside `ids`" }),
-  project: field.project().optional().describe("A project's key, or `*` for all you may open"),
-  session_id: z.string().min(1).max(128).optional().describe("Only of this session"),
-  sort: z.enum(SORTS).optional().describe("relevance; recent without `query`"),
-  cursor: z.string().min(1).max(200).optional().describe("`next_cursor` of the page before"),
-  since: field.moment().optional().describe("Created then or later: a date, `3d`, `last week`"),
-  until: field.moment().optional().describe("Created then or earlier"),
+    .meta({ ...field.FROM_CLIENTS, description: "Only what this member stored; says nothing beside `ids`" })
+    .register(roles, SELECTS),
+  project: field.project().optional().describe("A project's key, or `*` for all you may open").register(roles, SELECTS),
+  session_id: z.string().min(1).max(128).optional().describe("Only of this session").register(roles, SELECTS),
+  sort: z.enum(SORTS).optional().describe("relevance; recent without `query`").register(roles, ON_FORM),
+  cursor: z.string().min(1).max(200).optional().describe("`next_cursor` of the page before").register(roles, SELECTS),
+  since: field
+    .moment()
+    .optional()
+    .describe("Created then or later: a date, `3d`, `last week`")
+    .register(roles, SELECTS),
+  until: field.moment().optional().describe("Created then or earlier").register(roles, SELECTS),
   time_zone: field.timeZone(),
-  min_importance: z.number().min(0).max(1).optional(),
-  stale: z.boolean().optional().describe("true: only what comes from a file that changed, by its last check"),
+  min_importance: z.number().min(0).max(1).optional().register(roles, SELECTS),
+  stale: z
+    .boolean()
+    .optional()
+    .describe("true: only what comes from a file that changed, by its last check")
+    .register(roles, SELECTS),
   with_related: z.boolean().default(false).describe("Also linked memories"),
-  min_confidence: z.number().min(0).max(1).optional(),
+  min_confidence: z.number().min(0).max(1).optional().register(roles, SELECTS),
   format: z
     .enum(FORMATS)
     .optional()
-    .describe("list: a line each; index: titles, open with `ids`; raw: every field; answer, summary"),
+    .describe("list: a line each; index: titles, open with `ids`; raw: every field; answer, summary")
+    .register(roles, ON_FORM),
   explain: z
     .boolean()
     .optional()
-    .meta({ feature: "recall-explain", description: "Also scores, and why each was found; REST does unless `false`" }),
-  token_budget: z.int().positive().optional().describe("The same as max_tokens"),
+    .meta({ feature: "recall-explain", description: "Also scores, and why each was found; REST does unless `false`" })
+    .register(roles, ON_PAGE),
+  token_budget: z.int().positive().optional().describe("The same as max_tokens").register(roles, ON_PAGE),
   with_sources: z
     .boolean()
     .default(false)
@@ -106,7 +140,8 @@ const input = z.object({
       ...field.FROM_CLIENTS,
       feature: SOURCES_FEATURE,
       description: "Also the hashes of the files that these come from, for a client that has the files",
-    }),
+    })
+    .register(roles, ON_PAGE),
   query_embedding: z
     .strictObject({
       vector: vectorText().describe("Base64 of Float32, little-endian"),
@@ -114,8 +149,26 @@ const input = z.object({
       dimensions: z.int().positive().optional(),
     })
     .optional()
-    .meta({ ...field.FROM_CLIENTS, description: "The vector of `query`, from a client that embeds" }),
+    .meta({ ...field.FROM_CLIENTS, description: "The vector of `query`, from a client that embeds" })
+    .register(roles, ON_FORM),
 });
+
+// Read once: the registry looks through all the schemas that a schema was made of.
+const ROLES = new Map(Object.entries(input.shape).map(([name, schema]) => [name, roles.get(schema)?.about]));
+const about = (name: string) => ROLES.get(name);
+
+/** Whether a question leaves out memories by more than its words and its project: such a filter may be why it finds nothing. */
+export const isNarrowed = (args: Readonly<Record<string, unknown>>): boolean =>
+  Object.entries(args).some(
+    ([name, value]) =>
+      about(name) !== "page" &&
+      about(name) !== "form" &&
+      name !== "query" &&
+      name !== "project" &&
+      value !== undefined &&
+      value !== false &&
+      value !== 0,
+  );
 
 export const recall = defineTool({
   name: "chest_recall",
@@ -391,33 +444,12 @@ function boundWarnings(
   return warnings;
 }
 
-/** Arguments any of which selects memories. */
-const ASKING = [
-  "query",
-  "ids",
-  "tags",
-  "category",
-  "author",
-  "layer",
-  "band",
-  "project",
-  "session_id",
-  "since",
-  "until",
-  "min_importance",
-  "min_confidence",
-  "stale",
-  "cursor",
-] as const;
-
-const HOW_IT_IS_SHOWN = ["offset", "limit", "max_tokens", "token_budget", "mark_accessed", "explain", "with_sources"];
-
 /**
  * Key of a question and its filters by one caller, independent of format and page. It includes the token, because two
  * tokens of a member may open different projects.
  */
 const keyOf = (args: z.output<typeof input>, { member, project, token }: Caller) => {
-  const asked = Object.entries(args).filter(([name]) => !HOW_IT_IS_SHOWN.includes(name));
+  const asked = Object.entries(args).filter(([name]) => about(name) !== "page");
   return sha1(JSON.stringify([member.id, token?.projectIds, project, asked]));
 };
 
@@ -428,10 +460,13 @@ function readQuestion(
   identities: Identities,
 ): Question {
   const entityName = args.entity_name || undefined;
-  if (entityName === undefined && ASKING.every((name) => args[name] === undefined)) {
+  const isSelected = Object.entries(args).some(
+    ([name, value]) => about(name) === "memories" && value !== undefined && value !== "",
+  );
+  if (!isSelected) {
     throw new ChestError("INVALID_INPUT", "recall needs a query, an entity_name, ids or a filter", {
       hint: "say in `query` what you are looking for; a filter alone, such as `tags`, lists what passes it",
-      details: { field: "query", accepted: [...ASKING, "entity_name"] },
+      details: { field: "query", accepted: [...ROLES.keys()].filter((name) => about(name) === "memories") },
     });
   }
   return {

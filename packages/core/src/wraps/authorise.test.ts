@@ -1,8 +1,9 @@
 import { aCall, aCaller, testEngine, testPorts } from "@chest/testing";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Executor, localExecutor, wrap } from "../executor.ts";
+import type { Executor } from "../executor.ts";
+import { openPipeline } from "../pipeline.ts";
 import { TOOLS } from "../tools/index.ts";
-import { authorise, scopeOf } from "./authorise.ts";
+import { scopeOf } from "./authorise.ts";
 
 const FACT = { entity_name: "acme", entity_kind: "project", layer: "learning", content: "a fact" };
 
@@ -10,7 +11,7 @@ describe("a caller", () => {
   const ports = testPorts();
   let executor: Executor;
   beforeAll(async () => {
-    executor = wrap(localExecutor(TOOLS, await testEngine({ clock: ports.clock }), ports), authorise(TOOLS));
+    executor = openPipeline(TOOLS, await testEngine({ clock: ports.clock }), ports);
   });
   const call = (...scopes: ("read" | "write" | "operate" | "admin")[]) =>
     aCall({ caller: aCaller({ scopes: new Set(scopes) }) });
@@ -82,6 +83,15 @@ describe("a caller", () => {
     }
     const read = await executor.execute("chest_work", { action: "get", id }, call("read"));
     expect(JSON.stringify(read)).toContain("blue safe");
+  });
+
+  it("is judged by arguments as they are meant", async () => {
+    const shouted = { action: "LIST" };
+    await expect(executor.execute("chest_work", shouted, call("read"))).resolves.toMatchObject({ action: "list" });
+    await expect(executor.execute("chest_work", shouted, call("write"))).rejects.toMatchObject({
+      code: "FORBIDDEN",
+      details: { scope: "read" },
+    });
   });
 
   it("learns of an unknown tool whatever it may", async () => {

@@ -1,5 +1,5 @@
 import { ChestError, type Scope } from "@chest/contracts";
-import type { Wrap } from "../executor.ts";
+import type { Caller } from "../access/caller.ts";
 import { type AnyTool, isObject } from "../tool.ts";
 
 /** The scope that a tool needs, from its declared effects; a single call may need less, see `isWrite`. */
@@ -9,17 +9,9 @@ export const scopeOf = (tool: Pick<AnyTool, "effects">): Scope => (tool.effects.
 export const isWrite = ({ effects, readsOnly }: Pick<AnyTool, "effects" | "readsOnly">, input: unknown): boolean =>
   !effects.readOnly && !readsOnly?.(isObject(input) ? input : {});
 
-/** Refuses a call of a writing tool without the scope to write. */
-export function authorise(tools: readonly AnyTool[]): Wrap {
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  return (next) => ({
-    async execute(name, input, call) {
-      const tool = byName.get(name);
-      const scope = tool && (isWrite(tool, input) ? "write" : "read");
-      if (scope && !call.caller.scopes.has(scope)) throw lacksScope(scope);
-      return next.execute(name, input, call);
-    },
-  });
+/** Refuses a caller without the scope. */
+export function authorise(scope: Scope | undefined, { scopes }: Pick<Caller, "scopes">): void {
+  if (scope !== undefined && !scopes.has(scope)) throw lacksScope(scope);
 }
 
 export function lacksScope(scope: Scope): ChestError {

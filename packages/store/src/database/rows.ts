@@ -14,14 +14,50 @@ import {
 import type { entitiesModel, memoriesModel } from "../generated/models.ts";
 import { listIn, statements } from "./dialect.ts";
 
+/** Columns of a memory's metadata. */
+const METADATA_COLUMNS = [
+  "title",
+  "name",
+  "category",
+  "source_type",
+  "confidence",
+  "certainty",
+  "evidence",
+  "git_commit",
+  "git_branch",
+] as const;
+
+/** Columns of a memory's own row; their types are the schema's. */
+const OWN_COLUMNS = [
+  "id",
+  "uid",
+  "entity_id",
+  "project_id",
+  "author_id",
+  "session_id",
+  "visibility",
+  "requested_visibility",
+  "space",
+  "content",
+  "content_hash",
+  "layer",
+  "importance",
+  "created_at",
+  "updated_at",
+  "last_accessed_at",
+  "access_count",
+  "expires_at",
+  "archived_at",
+  "archived_reason",
+  "superseded_by_id",
+  "version",
+  "trust_reasons",
+  ...METADATA_COLUMNS,
+] as const;
+
 /** Columns of a memory with those of its entity. */
 export const memoryColumns = statements(
-  (
-    d,
-  ) => `m.id, m.uid, m.entity_id, m.project_id, m.author_id, m.session_id, m.visibility, m.requested_visibility, m.space, m.content, m.content_hash,
-  m.layer, m.importance, m.created_at, m.updated_at, m.last_accessed_at, m.access_count, m.expires_at, m.expires_explicit,
-  m.archived_at, m.archived_reason, m.superseded_by_id, m.version,
-  m.title, m.name, m.category, m.source_type, m.confidence, m.certainty, m.evidence, m.git_commit, m.git_branch, m.trust_reasons,
+  (d) => `${OWN_COLUMNS.map((name) => `m.${name}`).join(", ")}, m.expires_explicit,
   act.score AS activation_score, act.computed_at AS activation_computed_at,
   e.name AS entity_name, e.kind AS entity_kind, e.momentum_score AS entity_momentum,
   ${d.listOf("tag", "memory_tags t WHERE t.memory_id = m.id")} AS tags`,
@@ -31,33 +67,7 @@ export const memoryColumns = statements(
 export const MEMORY_FROM = `FROM memories m JOIN entities e ON e.id = m.entity_id
   LEFT JOIN memory_activation act ON act.memory_id = m.id`;
 
-export type MemoryRow = Pick<
-  memoriesModel,
-  | "id"
-  | "uid"
-  | "entity_id"
-  | "project_id"
-  | "author_id"
-  | "session_id"
-  | "visibility"
-  | "requested_visibility"
-  | "space"
-  | "content"
-  | "content_hash"
-  | "layer"
-  | "importance"
-  | "created_at"
-  | "updated_at"
-  | "last_accessed_at"
-  | "access_count"
-  | "expires_at"
-  | "archived_at"
-  | "archived_reason"
-  | "superseded_by_id"
-  | "version"
-  | "trust_reasons"
-  | keyof MetadataCells
-> & {
+export type MemoryRow = Pick<memoriesModel, (typeof OWN_COLUMNS)[number]> & {
   readonly entity_name: string;
   readonly entity_kind: string;
   readonly entity_momentum: number;
@@ -68,11 +78,7 @@ export type MemoryRow = Pick<
   readonly tags: readonly string[] | string;
 };
 
-/** Columns of a memory's metadata. */
-export type MetadataCells = Pick<
-  memoriesModel,
-  "title" | "name" | "category" | "source_type" | "confidence" | "certainty" | "evidence" | "git_commit" | "git_branch"
->;
+export type MetadataCells = Pick<memoriesModel, (typeof METADATA_COLUMNS)[number]>;
 
 const toMetadata = (row: MetadataCells): Metadata => ({
   title: row.title ?? undefined,

@@ -47,9 +47,6 @@ async function ask(
       const query = Object.fromEntries(Object.entries(input).map(([name, value]) => [name, String(value)]));
       return backend.call(endpoints.digest, { query });
     });
-  const caller = operatorHere();
-  const call = { caller, requestId: randomUUID(), signal: new AbortController().signal };
-  return withOwnPorts(config, (engine, { clock }) =>
-    digestView(input, engine.as(call), { caller, clock, keepsGaps: true }),
-  );
+  const call = { caller: operatorHere(), requestId: randomUUID(), signal: new AbortController().signal };
+  return withOwnPorts(config, (pipeline) => pipeline.answer(digestView, { query: input }, call));
 }

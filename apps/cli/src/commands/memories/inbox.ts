@@ -39,17 +39,14 @@ function atInbox<T>(config: Config, work: (desk: InboxDesk) => Promise<T>): Prom
         note: (body) => backend.call(endpoints.noteInbox, { body }),
       }),
     );
-  const caller = operatorHere();
-  const { signal } = new AbortController();
-  return withOwnPorts(config, (engine, ports) => {
-    const store = engine.as({ caller, requestId: randomUUID(), signal });
-    const own = { ...ports, store, signal, caller };
-    return work({
-      counts: async (query) => ({ counts: await inboxCounts(query, store) }),
-      queue: (queue, query) => inboxQueue({ params: { queue }, query }, own),
-      note: (body) => noteInbox(body, store, { clock: ports.clock, caller }),
-    });
-  });
+  const call = { caller: operatorHere(), requestId: randomUUID(), signal: new AbortController().signal };
+  return withOwnPorts(config, (pipeline) =>
+    work({
+      counts: (query) => pipeline.answer(inboxCounts, { query }, call),
+      queue: (queue, query) => pipeline.answer(inboxQueue, { params: { queue }, query }, call),
+      note: (body) => pipeline.answer(noteInbox, { body }, call),
+    }),
+  );
 }
 
 function kindNamed(given: string): InboxKind {

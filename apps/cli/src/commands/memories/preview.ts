@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { endpoints } from "@chest/contracts";
-import { previewHooks } from "@chest/core";
+import { type OperationAnswer, previewHooks } from "@chest/core";
 import { readProject } from "@chest/files/project";
 import { defineCommand } from "citty";
 import { operatorHere } from "../../connect/access-admin.ts";
@@ -11,7 +11,7 @@ import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command
 import { harmless } from "../../terminal/strip-control-characters.ts";
 import { readIds } from "../../terminal/usage.ts";
 
-type Preview = Awaited<ReturnType<typeof previewHooks>>;
+type Preview = OperationAnswer<typeof previewHooks>;
 type Line = Preview["blocks"][number]["lines"][number];
 
 export const preview = defineCommand({
@@ -70,5 +70,5 @@ async function ask(config: Config, input: object): Promise<Preview> {
       async (backend) => (await backend.call(endpoints.hookPreview, { body: input })) as Preview,
     );
   const call = { caller: operatorHere(), requestId: randomUUID(), signal: new AbortController().signal };
-  return withOwnPorts(config, (engine, ports) => previewHooks(input, call, { engine, ports }));
+  return withOwnPorts(config, (pipeline) => pipeline.answer(previewHooks, { body: input }, call));
 }

@@ -134,7 +134,7 @@ describe.skipIf(!hasPostgres())("chest-index migrate-store", () => {
       const until = Math.floor(Date.now() / 1000) + 86_400;
       const note = { assignee: "ben", snooze_until: String(until), reason: "ben knows" };
       const items = [{ queue: "flagged", memory_id }];
-      await noteInbox({ items, ...note }, here.as(call), { clock: systemClock, caller: ALICE });
+      await executor.answer(noteInbox, { body: { items, ...note } }, call);
       await here.close();
 
       expect(await migrate()).toMatchObject({ code: 0 });

@@ -29,27 +29,22 @@ export function inboxContract(open: OpenEngine): void {
     await colleague.store("A colleague was here.");
     return { desk, colleague };
   }
-  const ports = (desk: Desk) => ({
-    ...{ ...house.ports, caller: desk.caller, store: house.as({ caller: desk.caller }) },
-    signal: new AbortController().signal,
-  });
   const note = (desk: Desk, queue: string, ids: readonly number[], change: object) =>
-    noteInbox(
-      { items: [{ queue, memory_id: ids[0], ...(ids[1] === undefined ? {} : { against: ids[1] }) }], ...change },
-      ports(desk).store,
-      ports(desk),
-    );
+    desk.answer(noteInbox, {
+      body: { items: [{ queue, memory_id: ids[0], ...(ids[1] === undefined ? {} : { against: ids[1] }) }], ...change },
+    });
   const refused = (work: Promise<unknown>): Promise<ChestError> =>
     work.then(
       () => expect.fail("an answer where a refusal was due"),
       (error: ChestError) => error,
     );
   const listed = async (desk: Desk, queue: string, part = "open") => {
-    const found = await inboxQueue({ params: { queue }, query: { part } }, ports(desk));
+    const found = await desk.answer(inboxQueue, { params: { queue }, query: { part } });
     const items = found.items as readonly Item[];
     return { total: found.total, items, ids: items.map(({ id, newer }) => id ?? newer?.id) };
   };
-  const counts = (desk: Desk, part?: string) => inboxCounts(part === undefined ? {} : { part }, ports(desk).store);
+  const counts = async (desk: Desk, part?: string) =>
+    (await desk.answer(inboxCounts, { query: part === undefined ? {} : { part } })).counts;
 
   /** An item of each kind, by its memories. */
   const KINDS: Readonly<Record<string, (desk: Desk) => Promise<readonly number[]>>> = {
@@ -167,7 +162,7 @@ export function inboxContract(open: OpenEngine): void {
     expect(closed).toMatchObject({ code: "INVALID_INPUT", details: { field: "assignee" } });
     expect(words(closed)).toEqual(words(await refused(note(desk, "flagged", [own], { assignee: "nobody-there" }))));
     const namesFor = async (id: number) =>
-      (await inboxDeciders({ queue: "flagged", memory_id: id }, ports(desk).store)).members;
+      (await desk.answer(inboxDeciders, { query: { queue: "flagged", memory_id: id } })).members;
     expect(await namesFor(own)).toEqual([desk.caller.member.name]);
     expect(await namesFor(shared)).toEqual(expect.arrayContaining([desk.caller.member.name, name]));
 
@@ -188,7 +183,7 @@ export function inboxContract(open: OpenEngine): void {
     await desk.update({ memory_id: one, visibility: "private" });
     expect((await counts(desk)).flagged).toBe(1);
     await closeProject(house, desk.caller.project);
-    const lost = (await inboxQueue({ params: { queue: "flagged" }, query: {} }, ports(desk))).items as readonly Item[];
+    const lost = (await desk.answer(inboxQueue, { params: { queue: "flagged" }, query: {} })).items as readonly Item[];
     expect(lost.every((item) => item.note === undefined)).toBe(true);
   });
 

@@ -62,7 +62,7 @@ export function recallExpiredContract(open: OpenEngine): void {
       return {
         recalled: (await desk.recall({ min_importance: 0.1 })).total_candidates,
         ofEntity: (await desk.recall({ entity_name: desk.entity })).memories.length,
-        listed: (await listMemories({}, store)).total,
+        listed: (await desk.answer(listMemories, { query: {} })).total,
         tags: await viewed(desk, "tags"),
         stats: (stats as unknown as { memories: number }).memories,
         layers: overview.layers.reduce((sum, { memories }) => sum + memories, 0),

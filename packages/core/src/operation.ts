@@ -1,0 +1,94 @@
+import type { Endpoint, Scope } from "@chest/contracts";
+import type { z } from "zod";
+import type { Caller } from "./access/caller.ts";
+import type { Call } from "./executor.ts";
+import type { Engine } from "./ports/engine.ts";
+import { type FilePorts, readFields, type ToolPorts } from "./tool.ts";
+
+/** Work that a process does for a caller: a tool, a list, a question of a hook, an import. */
+export interface Operation<Asked, Answer> {
+  /** As the audit log names it. */
+  readonly name: string;
+  /** Reads what was sent; throws for what no schema could mean. */
+  read(given: unknown): ReadCall<Asked>;
+  /** The call works in the project that its session named before. */
+  readonly isPlaced: boolean;
+  /** Request that an idempotency key stands for; by default the one of the call. */
+  request?(asked: Asked): Call["request"];
+  /** Name of the writes of an operation that takes several transactions. Its whole answer is kept for repeats. */
+  readonly writes?: string | undefined;
+  /** Its calls are told to those who look at answered calls of tools. */
+  readonly isTool?: true;
+  run(asked: Asked, ports: OperationPorts): Promise<Answer>;
+}
+
+export interface ReadCall<Asked> {
+  /** Undefined where any caller may ask. */
+  readonly scope: Scope | undefined;
+  /** Arguments that have no effect. */
+  readonly strangers: readonly string[];
+  /** Parses the arguments; throws `VALIDATION_ERROR`. */
+  asked(): Asked;
+}
+
+/** Ports of an operation: those of a tool, its call, and the engine for one that looks with other eyes. */
+export interface OperationPorts extends ToolPorts, FilePorts {
+  readonly call: Call;
+  readonly caller: Caller;
+  readonly engine: Pick<Engine, "as" | "access">;
+}
+
+type Schema = z.ZodObject | undefined;
+type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+/** An operation at an address: its endpoint, and a schema for each part of a request that it reads. */
+export interface Offer<R extends z.ZodType, P extends Schema, Q extends Schema, B extends Schema>
+  extends Partial<Pick<Operation<unknown, unknown>, "isPlaced" | "writes">> {
+  readonly endpoint: Endpoint<R>;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  run(asked: AskedParts<P, Q, B>, ports: OperationPorts): Promise<z.input<R>>;
+}
+
+interface AskedParts<P, Q, B> {
+  readonly params: Output<P>;
+  readonly query: Output<Q>;
+  readonly body: Output<B>;
+}
+
+/** Parts of a request, as they were sent. */
+export interface GivenParts {
+  readonly params?: unknown;
+  readonly query?: unknown;
+  readonly body?: unknown;
+}
+
+/** An operation with what a route and the documentation read of it. */
+export type RouteOperation<Asked, Answer> = Operation<Asked, Answer> &
+  Pick<Offer<z.ZodType, Schema, Schema, Schema>, "endpoint" | "params" | "query" | "body">;
+
+export type OperationAnswer<O extends { run(...parts: never): unknown }> = Awaited<ReturnType<O["run"]>>;
+
+/** Makes an operation of what stands at an address. */
+export function defineOperation<
+  R extends z.ZodType,
+  P extends Schema = undefined,
+  Q extends Schema = undefined,
+  B extends Schema = undefined,
+>(offer: Offer<R, P, Q, B>): RouteOperation<AskedParts<P, Q, B>, z.input<R>> {
+  const { endpoint, params, query, body, isPlaced = false } = offer;
+  const scope = endpoint.scope === "member" ? undefined : endpoint.scope;
+  const asked = (given: GivenParts) =>
+    ({
+      params: params && readFields(params, given.params),
+      query: query && readFields(query, given.query),
+      body: body && readFields(body, given.body),
+    }) as AskedParts<P, Q, B>;
+  return {
+    ...offer,
+    isPlaced,
+    name: `${endpoint.method} ${endpoint.path}`,
+    read: (given) => ({ scope, strangers: [], asked: () => asked(Object(given)) }),
+  };
+}
