@@ -156,6 +156,10 @@ export function listedInput({ shape }: z.ZodObject): z.ZodObject {
 }
 
 const MAX_ISSUES = 20;
+/** Several times as many as any tool has: each unknown one is compared with all known ones. */
+const MOST_ARGUMENTS = 200;
+/** Longer names resemble none. */
+const LONGEST_NAME = 80;
 
 /** Arguments that some hosts add to every call, such as the model's reasoning or progress. */
 const OF_HOSTS = new Set(
@@ -187,6 +191,12 @@ function strangersIn({ input, effects }: Pick<AnyTool, "input" | "effects">, mea
  */
 export function readInput(tool: Pick<AnyTool, "input" | "effects">, given: unknown): Record<string, unknown> {
   if (!isObject(given)) throw notAnObject();
+  const count = Object.keys(given).length;
+  if (count > MOST_ARGUMENTS)
+    throw invalid([{ path: "", message: `there are ${count} arguments, the limit is ${MOST_ARGUMENTS}` }], {
+      limit: MOST_ARGUMENTS,
+      actual: count,
+    });
   const { input } = tool;
   const all = asMeant(input, given);
   const strangers = new Set(strangersIn(tool, all));
@@ -239,10 +249,10 @@ const UNKNOWN = "is unknown";
 function readIssue(issue: z.core.$ZodIssue, given: unknown, known: readonly string[]): Issue[] {
   const path = issue.path.map(String).join(".");
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => {
+    return issue.keys.slice(0, MAX_ISSUES).map((key) => {
       const like = path === "" ? likeliest(key, known) : undefined;
       return {
-        path: [path, wellFormed(key.slice(0, 80))].filter(Boolean).join("."),
+        path: [path, wellFormed(key.slice(0, LONGEST_NAME))].filter(Boolean).join("."),
         message: `${UNKNOWN}${like ? `: did you mean \`${like}\`?` : ""}`,
       };
     });
@@ -258,6 +268,7 @@ function readIssue(issue: z.core.$ZodIssue, given: unknown, known: readonly stri
  * importance sets it.
  */
 function likeliest(given: string, known: readonly string[]): string | undefined {
+  if (given.length > LONGEST_NAME) return undefined;
   const plain = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, "");
   const asked = plain(given);
   if (asked.startsWith("pin") && known.includes("importance")) return "importance";
