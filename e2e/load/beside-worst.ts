@@ -19,6 +19,8 @@ const QUESTIONS = 100;
 const WARM_UP = 200;
 const PAUSE_MS = 30;
 const MOST_TIMES = 3;
+/** Long notes of a filled store: so many that a sample tells which words are frequent. */
+const FILLED = 5000;
 
 /** Longest note that a backend accepts by default; a query or a message may be longer. */
 const NOTE_CHARACTERS = 8000;
@@ -45,27 +47,41 @@ const ATTACKS: Readonly<Record<string, { readonly connections: number; readonly 
  * Measures how long a member waits for an answer while another member sends the most expensive requests allowed; the
  * goal is at most three times as long as alone.
  */
-export const besideWorst: Bench = ({ rounds, workDir, startServer }) =>
-  measured(
-    rounds,
-    () => startServer(AS_USUAL),
-    () => openSqliteEngine({ path: join(workDir, "data", "chest.db") }),
-  );
+export const besideWorst: Bench = overSqlite();
 
-/** Measures the same over PostgreSQL. */
-export const postgresBesideWorst: Bench = async ({ rounds, startServer }) => {
-  const database = await startPostgres();
-  try {
-    const url = await database.database();
-    return await measured(
+/** Measures the same in a store that the other member has filled with long notes. */
+export const besideWorstFilled: Bench = overSqlite(FILLED);
+
+/** Measures both over PostgreSQL. */
+export const postgresBesideWorst: Bench = overPostgres();
+export const postgresBesideWorstFilled: Bench = overPostgres(FILLED);
+
+function overSqlite(filled?: number): Bench {
+  return ({ rounds, workDir, startServer }) =>
+    measured(
       rounds,
-      () => startServer({ ...AS_USUAL, CHEST_DATABASE_URL: url }),
-      () => openPostgresEngine({ url }),
+      () => startServer(AS_USUAL),
+      () => openSqliteEngine({ path: join(workDir, "data", "chest.db") }),
+      filled,
     );
-  } finally {
-    await database.stop();
-  }
-};
+}
+
+function overPostgres(filled?: number): Bench {
+  return async ({ rounds, startServer }) => {
+    const database = await startPostgres();
+    try {
+      const url = await database.database();
+      return await measured(
+        rounds,
+        () => startServer({ ...AS_USUAL, CHEST_DATABASE_URL: url }),
+        () => openPostgresEngine({ url }),
+        filled,
+      );
+    } finally {
+      await database.stop();
+    }
+  };
+}
 
 const AS_USUAL = { CHEST_EMBED_MODEL: undefined, CHEST_SEARCH_THREADS: undefined };
 
@@ -73,14 +89,19 @@ async function measured(
   rounds: number,
   start: () => Promise<BenchServer>,
   openEngine: () => Promise<Engine>,
+  filled = 0,
 ): Promise<Figure[]> {
   const server = await start();
   const [victim = server, attacker = server] = await twoMembers(server, await openEngine());
-  const [own, load] = [new Load(victim, 1), new Load(victim, 8)];
+  const [own, load, others] = [new Load(victim, 1), new Load(victim, 8), new Load(attacker, 8)];
   try {
     const next = endless(readParagraphs());
     const texts = Array.from({ length: MEMORIES }, next);
     await load.run(texts.map(rememberRequest), { isPatient: true });
+    await others.run(
+      Array.from({ length: filled }, (_, nth) => note(nth)),
+      { isPatient: true },
+    );
     const random = seeded(3);
     const ask = async (): Promise<number> => {
       const { text } = texts[Math.floor(random() * texts.length)] ?? { text: "" };
@@ -105,7 +126,7 @@ async function measured(
     });
     return figuresOf(took);
   } finally {
-    await Promise.all([own.close(), load.close()]);
+    await Promise.all([own.close(), load.close(), others.close()]);
     await server.stop();
   }
 }

@@ -7,7 +7,7 @@ import { hasChromium } from "../support/page/browser.ts";
 import { against, MEASURE_NAMES } from "./against/against.ts";
 import { readAgainst, UsageError } from "./against/settings.ts";
 import type { Bench } from "./bench.ts";
-import { besideWorst, postgresBesideWorst } from "./beside-worst.ts";
+import { besideWorst, besideWorstFilled, postgresBesideWorst, postgresBesideWorstFilled } from "./beside-worst.ts";
 import { briefing } from "./briefing.ts";
 import { curve } from "./curve/curve.ts";
 import { curveTable, writeLines } from "./curve/report.ts";
@@ -55,6 +55,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   hooks,
   briefing,
   "beside-worst": besideWorst,
+  "beside-worst-filled": besideWorstFilled,
   idle,
   start,
   vectors,
@@ -69,6 +70,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   "postgres-remember": postgresRemember,
   "postgres-recall": postgresRecall,
   "postgres-beside-worst": postgresBesideWorst,
+  "postgres-beside-worst-filled": postgresBesideWorstFilled,
   "postgres-trips": postgresTrips,
   "postgres-kill": postgresKill,
   "postgres-failover": postgresFailover,

@@ -235,12 +235,10 @@ describe("closing", () => {
     await started;
     const closed = app.close();
     finish();
-    const startedAt = performance.now();
     await Promise.all([closed, ended]);
 
     expect(received()).toContain("200 OK");
     expect(received()).toContain('"memory_id":1');
-    expect(performance.now() - startedAt).toBeLessThan(1000);
   });
 
   it("refuses an incomplete request, with the time to come back", async () => {

@@ -160,6 +160,10 @@ const listedNames = (shape: z.ZodObject["shape"]): string[] =>
   Object.keys(shape).filter((name) => (shape[name] as z.ZodType).meta()?.fromClients !== true);
 
 const MAX_ISSUES = 20;
+/** Several times as many as any tool has: each unknown one is compared with all known ones. */
+const MOST_ARGUMENTS = 200;
+/** Longer names resemble none. */
+const LONGEST_NAME = 80;
 
 /** Arguments that some hosts add to every call, such as the model's reasoning or progress. */
 const OF_HOSTS = new Set(
@@ -182,6 +186,12 @@ export interface GivenArguments {
 
 export function readGiven({ input, effects }: Reads, given: unknown): GivenArguments {
   if (!isObject(given)) throw notAnObject();
+  const count = Object.keys(given).length;
+  if (count > MOST_ARGUMENTS)
+    throw invalid([{ path: "", message: `there are ${count} arguments, the limit is ${MOST_ARGUMENTS}` }], {
+      limit: MOST_ARGUMENTS,
+      actual: count,
+    });
   const meant = asMeant(input, given);
   const { shape } = input;
   const strangers = Object.keys(meant).filter((name) => {
@@ -194,10 +204,11 @@ export function readGiven({ input, effects }: Reads, given: unknown): GivenArgum
 
 /** Parses a call's arguments without the strange ones; throws `VALIDATION_ERROR` with every wrong field. */
 export function parseGiven({ input }: Reads, { meant, strangers }: GivenArguments): Record<string, unknown> {
+  const strange = new Set(strangers);
   const own =
     strangers.length === 0
       ? meant
-      : Object.fromEntries(Object.entries(meant).filter(([name]) => !strangers.includes(name)));
+      : Object.fromEntries(Object.entries(meant).filter(([name]) => !strange.has(name)));
   const empty = emptyChoices(input, own);
   if (empty.length === 0) return readFields(input, own);
   throw invalid(
@@ -250,10 +261,10 @@ const UNKNOWN = "is unknown";
 function readIssue(issue: z.core.$ZodIssue, given: unknown, known: readonly string[]): Issue[] {
   const path = issue.path.map(String).join(".");
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => {
+    return issue.keys.slice(0, MAX_ISSUES).map((key) => {
       const like = path === "" ? likeliest(key, known) : undefined;
       return {
-        path: [path, wellFormed(key.slice(0, 80))].filter(Boolean).join("."),
+        path: [path, wellFormed(key.slice(0, LONGEST_NAME))].filter(Boolean).join("."),
         message: `${UNKNOWN}${like ? `: did you mean \`${like}\`?` : ""}`,
       };
     });
@@ -269,6 +280,7 @@ function readIssue(issue: z.core.$ZodIssue, given: unknown, known: readonly stri
  * importance sets it.
  */
 function likeliest(given: string, known: readonly string[]): string | undefined {
+  if (given.length > LONGEST_NAME) return undefined;
   const plain = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, "");
   const asked = plain(given);
   if (asked.startsWith("pin") && known.includes("importance")) return "importance";

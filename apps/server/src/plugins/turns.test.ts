@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from "fastify";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { addErrors } from "./errors.ts";
 import { addTurns } from "./turns.ts";
 
@@ -63,6 +63,67 @@ it("runs one request per member at a time while several are active, and no other
   }
   for (const end of ends) end();
   expect((await Promise.all(answers)).map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200]);
+});
+
+describe("a request that waited", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  });
+  /** Gives every request that may begin without more time the chance to. */
+  const settled = async () => {
+    for (let nth = 0; nth < 50; nth++) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const started = async () => {
+    void ask("ben");
+    await settled();
+    void many("ann", 3);
+    await settled();
+    expect(begun).toEqual(["ben", "ann"]);
+  };
+
+  it("begins after the requests of members who have none waiting", async () => {
+    await started();
+    void ask("cleo");
+    await settled();
+    ends[1]?.();
+    await settled();
+    ends[0]?.();
+    await settled();
+    expect(begun).toEqual(["ben", "ann", "cleo"]);
+    ends[2]?.();
+    await settled();
+    expect(begun).toEqual(["ben", "ann", "cleo", "ann"]);
+
+    ends[3]?.();
+    await settled();
+    expect(begun).toEqual(["ben", "ann", "cleo", "ann", "ann"]);
+  });
+
+  it("waits at most a quarter of a second for them", async () => {
+    await started();
+    await vi.advanceTimersByTimeAsync(100);
+    ends[1]?.();
+    await vi.advanceTimersByTimeAsync(249);
+    await settled();
+    expect(begun).toEqual(["ben", "ann"]);
+    await vi.advanceTimersByTimeAsync(1);
+    await settled();
+    expect(begun).toEqual(["ben", "ann", "ann"]);
+  });
+
+  it("does not wait for members who have requests waiting", async () => {
+    void many("ben", 3);
+    await settled();
+    void ask("ann");
+    await settled();
+    void ask("ben");
+    void ask("ann");
+    await settled();
+    expect(begun).toEqual(["ben", "ben", "ben", "ann"]);
+    ends[3]?.();
+    await settled();
+    expect(begun).toEqual(["ben", "ben", "ben", "ann", "ann"]);
+  });
 });
 
 it("passes the turn of a long request to the member's next", async () => {

@@ -7,6 +7,8 @@ import { requesterOf } from "./rate-limit.ts";
  * language model.
  */
 const MOST_HELD_MS = 500;
+/** Longest time for which a request that waited lets others finish before it begins. */
+const MOST_YIELDED_MS = 250;
 /** Time after its last request for which a member counts as active. */
 const RECENT_MS = 10 * 60_000;
 const MOST_WAITING = 256;
@@ -14,8 +16,9 @@ const RETRY_AFTER_MS = 2000;
 
 /**
  * Keeps one member's requests from filling the backend while others are active: it works on one request per member at a
- * time, and that member's other requests wait. A single active member is not limited. `npm run bench -- beside-worst`
- * measures how long others wait beside a member that sends the longest allowed texts, sixteen at a time.
+ * time, and that member's other requests wait. A request that waited begins after the running requests of members who
+ * have none waiting. A single active member is not limited. `npm run bench -- beside-worst` measures how long others wait
+ * beside a member that sends the longest allowed texts, sixteen at a time.
  */
 export function addTurns(app: FastifyInstance): void {
   const turns = new Turns();
@@ -37,6 +40,8 @@ export function addTurns(app: FastifyInstance): void {
 interface Member {
   /** Number of requests that hold the member's turn; several when they began while no other member was active. */
   running: number;
+  /** Ends of the requests that have begun. */
+  readonly ends: Set<Promise<void>>;
   readonly waiting: (() => void)[];
 }
 
@@ -54,7 +59,7 @@ class Turns {
    */
   async begin(name: string): Promise<() => void> {
     this.#note(name);
-    const member = this.#members.get(name) ?? { running: 0, waiting: [] };
+    const member = this.#members.get(name) ?? { running: 0, ends: new Set(), waiting: [] };
     this.#members.set(name, member);
     if (member.waiting.length >= MOST_WAITING) throw tooMany();
     if (member.running > 0 && this.#hasOthers()) {
@@ -64,26 +69,40 @@ class Turns {
     } else {
       member.running += 1;
     }
-    let hasEnded = false;
+    return this.#start(name, member);
+  }
+
+  #start(name: string, member: Member): () => void {
+    let note = () => {};
+    const ended = new Promise<void>((resolve) => {
+      note = resolve;
+    });
+    member.ends.add(ended);
     const end = () => {
-      if (hasEnded) return;
-      hasEnded = true;
+      if (!member.ends.delete(ended)) return;
       clearTimeout(held);
-      this.#next(name, member);
+      note();
+      void this.#next(name, member);
     };
     const held = setTimeout(end, MOST_HELD_MS).unref();
     return end;
   }
 
-  /** Passes a turn that has ended to the member's next request. */
-  #next(name: string, member: Member): void {
+  /** Passes a turn that has ended to the member's next request, after what members run who have none waiting. */
+  async #next(name: string, member: Member): Promise<void> {
     const next = member.waiting.shift();
     if (next) {
+      await allWithin(this.#endsOfOthers(member), MOST_YIELDED_MS);
       next();
       return;
     }
     member.running -= 1;
     if (member.running === 0) this.#members.delete(name);
+  }
+
+  #endsOfOthers(member: Member): Promise<void>[] {
+    const others = [...this.#members.values()].filter((other) => other !== member && other.waiting.length === 0);
+    return others.flatMap(({ ends }) => [...ends]);
   }
 
   #note(name: string): void {
@@ -94,6 +113,17 @@ class Turns {
   #hasOthers(): boolean {
     return performance.now() - this.#lastOther.at < RECENT_MS;
   }
+}
+
+/** Waits for all promises, at most so long. */
+async function allWithin(promises: readonly Promise<void>[], mostMs: number): Promise<void> {
+  if (promises.length === 0) return;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, mostMs);
+  });
+  await Promise.race([Promise.all(promises), late]);
+  clearTimeout(timer);
 }
 
 const tooMany = (): ChestError =>

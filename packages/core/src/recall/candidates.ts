@@ -167,7 +167,7 @@ async function candidatesByEntity(question: Question, ports: ToolPorts, limit: n
     .filter((candidate) => isInBand(candidate, question))
     .sort(ORDERS[question.sort]);
   return {
-    candidates: eachOnce(ordered),
+    candidates: await eachOnce(ordered),
     total: ordered.length,
     isLowerBound: memories.length >= limit,
     search: "entity",

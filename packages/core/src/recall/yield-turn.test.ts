@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { turn } from "./yield-turn.ts";
+import { Stretches, turn } from "./yield-turn.ts";
 
 it("lets those who wait go on in their order, and others in between", async () => {
   const order: (number | string)[] = [];
@@ -25,4 +25,20 @@ it("who comes while others go is not forgotten", async () => {
   await Promise.all([again(1), again(2), again(3)]);
   expect(order).toHaveLength(9);
   expect(order.slice(0, 3)).toEqual([1, 2, 3]);
+});
+
+it("ends a stretch of work after ten milliseconds, and begins the next one after a turn", async () => {
+  let now = 1000;
+  const stretches = new Stretches(() => now);
+  now += 9;
+  expect(stretches.isOver).toBe(false);
+  now += 1;
+  expect(stretches.isOver).toBe(true);
+  let hasOtherRun = false;
+  setImmediate(() => {
+    hasOtherRun = true;
+  });
+  await stretches.next();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([hasOtherRun, stretches.isOver]).toEqual([true, false]);
 });

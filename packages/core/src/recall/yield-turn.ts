@@ -1,6 +1,9 @@
 /** Number of callers that continue in one turn of the event loop. */
 const A_LAP = 2;
 
+/** Longest stretch of work between two turns. */
+const STRETCH_MS = 10;
+
 const waiting: (() => void)[] = [];
 
 /**
@@ -17,4 +20,26 @@ export function turn(): Promise<void> {
 function lap(): void {
   for (const go of waiting.splice(0, A_LAP)) go();
   if (waiting.length > 0) setImmediate(lap);
+}
+
+/** Stretches of one long piece of work, with turns of other callers between them. */
+export class Stretches {
+  readonly #now: () => number;
+  #begunAt: number;
+
+  constructor(now = () => performance.now()) {
+    this.#now = now;
+    this.#begunAt = now();
+  }
+
+  /** Whether the present stretch has lasted long enough. */
+  get isOver(): boolean {
+    return this.#now() - this.#begunAt >= STRETCH_MS;
+  }
+
+  /** Waits for a turn, and begins the next stretch. */
+  async next(): Promise<void> {
+    await turn();
+    this.#begunAt = this.#now();
+  }
 }

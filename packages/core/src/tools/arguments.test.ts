@@ -163,6 +163,27 @@ describe("the arguments", () => {
     }
   });
 
+  it("more than two hundred are refused without a look at any", async () => {
+    const desk = aDesk(house);
+    let looks = 0;
+    const look = {
+      enumerable: true,
+      get: () => {
+        looks += 1;
+        return 1;
+      },
+    };
+    const named = Array.from({ length: 60_000 }, (_, nth) => [`qurey${nth}`, look]);
+    for (const tool of ["chest_recall", "chest_forget"]) {
+      const refused = await desk.refused(tool, Object.defineProperties({}, Object.fromEntries(named)));
+      expect(refused.message).toBe("there are 60000 arguments, the limit is 200");
+    }
+    expect(looks).toBe(0);
+    expect(await desk.call("chest_recall", { query: "x", [`query_${"x".repeat(500_000)}`]: 1 })).toMatchObject({
+      warnings: [{ reason: "arguments_ignored" }],
+    });
+  });
+
   it("one that a deletion does not know is refused: it may have been meant to spare something", async () => {
     const desk = aDesk(house);
     const { hint } = await desk.refused("chest_forget", { memory_id: 1, colour: "red" });

@@ -1,6 +1,7 @@
 import { keyOf, type TextRow, tokensIn } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
 import type { RowTable } from "./row-lengths.ts";
+import { hashOfTerm, spread, TermCounts } from "./term-counts.ts";
 
 /** Rows of a scope in its sample. */
 const SAMPLED = 512;
@@ -8,18 +9,27 @@ const SAMPLED = 512;
 const LEAST_SHARE = 0.05;
 /** Number of cached samples. */
 const MOST_KEPT = 64;
+/** Memory of all cached samples: one of ordinary memories takes a third of a megabyte. */
+const MOST_BYTES = 32 * 1024 * 1024;
 
 interface Sample {
-  readonly ids: ReadonlySet<number>;
+  /** Hashes of each row's terms. */
+  readonly rows: Map<number, Int32Array>;
+  /** Number of rows with a term. */
+  readonly counts: TermCounts;
   /** Rows with a smaller hash belong to the sample. */
-  readonly bound: number;
-  /** Shares by a term's key. */
-  readonly shares: ReadonlyMap<string, number>;
+  bound: number;
+  /** Rows of it that were changed, or have left the scope. */
+  readonly changed: Set<number>;
+  /** Whether rows came that belong to it. */
+  isIncomplete: boolean;
 }
 
 /**
  * Estimates which terms are frequent in a scope from a sample, because counting in a store of a million rows takes too
- * long. The sample has the rows with the smallest hashes, so that it depends only on the rows of its scope.
+ * long. The sample has the rows with the smallest hashes, so that it depends only on the rows of its scope. A change
+ * of a scope makes only the changed rows be read again: in a scope of five thousand rows one new row in ten belongs to
+ * the sample.
  */
 export class Samples {
   readonly #connection: Connection;
@@ -34,13 +44,17 @@ export class Samples {
 
   /** Share of a scope's rows with a term; 0 if it is not frequent. */
   shareOf(scope: number, key: string): number {
-    return this.#of(scope).shares.get(key) ?? 0;
+    const { counts, rows } = this.#of(scope);
+    const count = counts.of(hashOfTerm(key));
+    return count >= LEAST_SHARE * rows.size ? count / rows.size : 0;
   }
 
   /** Updates the samples after a row was added to, changed in, or removed from a scope. */
   note(scope: number, id: number): void {
     const sample = this.#kept.get(scope);
-    if (sample && (sample.ids.has(id) || hashOf(id) < sample.bound)) this.#kept.delete(scope);
+    if (!sample) return;
+    if (sample.rows.has(id)) sample.changed.add(id);
+    else if (spread(id) < sample.bound) sample.isIncomplete = true;
   }
 
   clear(): void {
@@ -48,24 +62,62 @@ export class Samples {
   }
 
   #of(scope: number): Sample {
-    const known = this.#kept.get(scope);
-    const sample = known ?? this.#take(scope);
+    const sample = this.#kept.get(scope) ?? newSample();
+    if (sample.isIncomplete || sample.changed.size > 0) this.#renew(scope, sample);
     this.#kept.delete(scope);
     this.#kept.set(scope, sample);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
     return sample;
   }
 
-  #take(scope: number): Sample {
+  #renew(scope: number, sample: Sample): void {
+    const { rows, counts, changed } = sample;
     const { ids, bound } = lowest(this.#rows.scopes, scope, this.#rows.sizeOf(scope));
-    const counts = new Map<string, number>();
-    for (const row of this.#connection.all<TextRow>(TEXTS, JSON.stringify(ids)))
-      for (const key of keysOf(row)) counts.set(key, (counts.get(key) ?? 0) + 1);
-    const shares = new Map<string, number>();
-    for (const [key, count] of counts) if (count >= LEAST_SHARE * ids.length) shares.set(key, count / ids.length);
-    return { ids: new Set(ids), bound, shares };
+    const wanted = new Set(ids);
+    for (const [id, hashes] of rows) {
+      if (wanted.has(id) && !changed.has(id)) continue;
+      for (const hash of hashes) counts.add(hash, -1);
+      rows.delete(id);
+    }
+    const missing = ids.filter((id) => !rows.has(id));
+    for (const id of missing) rows.set(id, NO_TERMS);
+    for (const { memory_id: id, ...text } of this.#connection.all<Text>(TEXTS, JSON.stringify(missing))) {
+      const hashes = termsOf(text);
+      for (const hash of hashes) counts.add(hash, 1);
+      rows.set(id, hashes);
+    }
+    changed.clear();
+    sample.isIncomplete = false;
+    sample.bound = bound;
+    this.#shrink(sample);
   }
+
+  /** Discards the samples that were not used for longest. */
+  #shrink(renewed: Sample): void {
+    let bytes = bytesOf(renewed);
+    for (const sample of this.#kept.values()) if (sample !== renewed) bytes += bytesOf(sample);
+    for (const [scope, sample] of this.#kept) {
+      if (bytes <= MOST_BYTES && this.#kept.size < MOST_KEPT) return;
+      if (sample === renewed) continue;
+      this.#kept.delete(scope);
+      bytes -= bytesOf(sample);
+    }
+  }
+}
+
+const NO_TERMS = new Int32Array(0);
+
+const newSample = (): Sample => ({
+  rows: new Map(),
+  counts: new TermCounts(),
+  bound: 0,
+  changed: new Set(),
+  isIncomplete: true,
+});
+
+function bytesOf({ rows, counts }: Sample): number {
+  let { bytes } = counts;
+  for (const hashes of rows.values()) bytes += hashes.byteLength;
+  return bytes;
 }
 
 const HASHES = 2 ** 32;
@@ -87,27 +139,27 @@ function within(scopes: Uint32Array, scope: number, below: number): { id: number
   const found: { id: number; hash: number }[] = [];
   for (let id = 0; id < scopes.length; id++) {
     if (scopes[id] !== scope) continue;
-    const hash = hashOf(id);
+    const hash = spread(id);
     if (hash < below) found.push({ id, hash });
   }
   return found;
 }
 
-/** Spreads ids over 32 bits, each to a place of its own (the finaliser of MurmurHash3). */
-function hashOf(id: number): number {
-  let hash = id ^ (id >>> 16);
-  hash = Math.imul(hash, 0x85ebca6b);
-  hash ^= hash >>> 13;
-  hash = Math.imul(hash, 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
+type Text = TextRow & { readonly memory_id: number };
+
+/** Hashes of a row's terms, each once. */
+function termsOf({ title, tags, words, grams }: TextRow): Int32Array {
+  const hashes = new Set<number>();
+  const note = (tokens: readonly string[], isGram: boolean) => {
+    for (const token of tokens) hashes.add(hashOfTerm(keyOf(token, isGram)));
+  };
+  const named = tokensIn(`${title} ${tags}`);
+  note(named, false);
+  note(named, true);
+  note(tokensIn(words), false);
+  note(tokensIn(grams), true);
+  return Int32Array.from(hashes);
 }
 
-function keysOf({ title, tags, words, grams }: TextRow): Set<string> {
-  const [named, said, parts] = [tokensIn(`${title} ${tags}`), tokensIn(words), tokensIn(grams)];
-  return new Set([
-    ...[...named, ...said].map((token) => keyOf(token, false)),
-    ...[...named, ...parts].map((token) => keyOf(token, true)),
-  ]);
-}
-
-const TEXTS = "SELECT title, tags, words, grams FROM memory_text WHERE memory_id IN (SELECT value FROM json_each(?))";
+const TEXTS = `SELECT memory_id, title, tags, words, grams FROM memory_text
+  WHERE memory_id IN (SELECT value FROM json_each(?))`;

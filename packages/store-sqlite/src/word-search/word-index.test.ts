@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Bm25, readQuery, segment } from "@chest/core";
 import Database from "better-sqlite3";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Connection } from "../database/connection.ts";
 import { openSqliteEngine } from "../index.ts";
 import { matchWords, type WordSearch } from "./match-words.ts";
@@ -147,6 +147,35 @@ describe("a search thread's picture of the text index", () => {
     expect(counted).toBe(3334);
     expect(guessed).not.toBe(3334);
     expect(Math.abs((guessed ?? 0) - 3334)).toBeLessThan(500);
+  });
+
+  it("reads of a sample that it has only the rows that came, changed or moved, and counts as one that read it all", () => {
+    const words = ["amber", "basalt", "cobalt", "dolomite", "emerald"];
+    const textOf = (seed: number) => words.filter((_, at) => (seed * 7919) % (at + 2) === 0).join(" ");
+    many(1, 5000, (id) => `${textOf(id)} row`);
+    const asking = search();
+    const reading = vi.spyOn(asking.connection, "all");
+    const countsOf = ({ index }: WordSearch) => {
+      expect(index.catchUp()).toBe(true);
+      const visible = index.visibleRows(["t"]);
+      return words.map((word) => visible.holding(word, false));
+    };
+    const rowsRead = () => reading.mock.results.reduce((sum, { value }) => sum + value.length, 0);
+    countsOf(asking);
+    expect(rowsRead()).toBe(512);
+
+    reading.mockClear();
+    for (let step = 1; step <= 60; step++) {
+      put(5000 + step, `${textOf(step)} row`);
+      const id = step * 83;
+      if (step % 3 === 0) put(id, `${textOf(id)} row`, { scope: "t.a" });
+      else if (step % 3 === 1) put(id, `${words.join(" ")} row`);
+      countsOf(asking);
+    }
+    // A new row is read once for the index and once for the sample, a changed one has a line in the list of changes too,
+    // and one that leaves the sample lets another in.
+    expect(rowsRead()).toBeLessThan(4 * 120);
+    expect(countsOf(asking)).toEqual(countsOf(search()));
   });
 
   it("asks for more than it ranks at first when that finds too little", () => {

@@ -1,6 +1,7 @@
 import type { Memory } from "../../memory/memory.ts";
 import type { ToolPorts } from "../../tool.ts";
 import type { Candidate, Question } from "../candidates.ts";
+import { Stretches } from "../yield-turn.ts";
 import { takeOnce } from "./dedupe.ts";
 import type { Fused } from "./fuse.ts";
 import { putLatestFirst } from "./latest-first.ts";
@@ -60,11 +61,12 @@ export async function* inOrder(
     waiting.push(...measured.filter((candidate) => isInBand(candidate, question)));
     waiting.sort(ORDERS[question.sort]);
     const reach = reachOf(fused[from + FETCHED], question);
+    const stretches = new Stretches();
     for (;;) {
       const first = waiting[0];
       if (!first || first.score.composite <= reach) break;
       if (isByTime && putLatestFirst(waiting, question)) waiting.sort(byPlace);
-      else yield takeOnce(waiting) as Candidate;
+      else yield (await takeOnce(waiting, stretches)) as Candidate;
     }
   }
 }
