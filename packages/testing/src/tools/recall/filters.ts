@@ -296,7 +296,8 @@ export function recallFiltersContract(open: OpenEngine): void {
       code: "INVALID_INPUT",
       details: { field: "time_zone" },
     });
-    const listed = await zoned.answer(listMemories, { query: { since: "어제" } });
+    const seoul = aDesk(house, { timeZone: "Asia/Seoul" });
+    const listed = await seoul.answer(listMemories, { query: { since: "어제" } });
     expect(listed).toMatchObject({ total: 1, between: { since: "2031-11-28 00:00", time_zone: "Asia/Seoul" } });
   });
 }
