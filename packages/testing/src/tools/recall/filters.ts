@@ -296,8 +296,7 @@ export function recallFiltersContract(open: OpenEngine): void {
       code: "INVALID_INPUT",
       details: { field: "time_zone" },
     });
-    const seoul = aDesk(house, { timeZone: "Asia/Seoul" });
-    const listed = await seoul.answer(listMemories, { query: { since: "어제" } });
+    const listed = await zoned.answer(listMemories, { query: { since: "어제", time_zone: "Asia/Seoul" } });
     expect(listed).toMatchObject({ total: 1, between: { since: "2031-11-28 00:00", time_zone: "Asia/Seoul" } });
   });
 }
