@@ -24,8 +24,7 @@ import { Connection } from "./database/connection.ts";
 import { copyStore } from "./database/copy-database.ts";
 import { closeToOthers, prepareFile } from "./database/create-file.ts";
 import { hasLog } from "./database/file-size.ts";
-import { applyFresh } from "./database/fresh-schema.ts";
-import { apply, due, type Migration, readMigrations } from "./database/migrations.ts";
+import { appliedTo, apply, due, type Migration, readEarlier, readMigrations, steps } from "./database/migrations.ts";
 import { recordForPrisma } from "./database/prisma-record.ts";
 import type { StoreLog } from "./database/store-log.ts";
 import { Writer } from "./database/write-queue.ts";
@@ -141,7 +140,7 @@ export async function openForWriting(options: SqliteOptions): Promise<Opened> {
     const respelled = await attempt(() => joinSpellings(path, { isIndexed }));
     if (respelled > 0) log.info({ projects: respelled }, "keys of projects were written in their one spelling");
     const writing = await attempt(() => new Connection(path, { synchronous, busyTimeoutMs: 0, isLongLived: true }));
-    await recordForPrisma(writing, () => options.migrations ?? readMigrations(), log);
+    await recordForPrisma(writing, () => [...readEarlier(), ...(options.migrations ?? readMigrations())], log);
     return { writing, lock, isUnseen, isTrusted, isWithoutIndex: !isIndexed };
   } catch (error) {
     lock.release();
@@ -167,16 +166,15 @@ async function migrateIfDue(lock: OpeningLock, options: SqliteOptions, log: Stor
   await lock.exclusively(isDue, async () => {
     const db = new Database(path, { timeout: MIGRATION_BUSY_MS });
     try {
+      const todo = steps(db, migrations, path);
       db.pragma("journal_mode = WAL");
       db.pragma("secure_delete = ON");
-      const todo = due(db, migrations, path);
-      if (todo.length < migrations.length) {
+      if (appliedTo(db).length > 0) {
         const reason = `before-${todo[0]?.name ?? "migration"}`;
         const { path: file, rows } = await keepCopy((to) => copyStore(db, to), { path, folder, reason });
         log.info({ file, rows: rows.memories ?? 0 }, "backed up before migrating");
       }
-      if (options.migrations === undefined && todo.length === migrations.length) applyFresh(db, migrations);
-      else apply(db, todo);
+      apply(db, todo);
       log.info({ migrations: todo.map(({ name }) => name) }, "migrated");
     } finally {
       db.close();
