@@ -59,18 +59,18 @@ describe.skipIf(!hasPostgres())("a database of an earlier release", () => {
     );
 
   it(
-    "becomes what a new one is, from each of its migrations on",
+    "becomes what a new one is, with few of its migrations and with all",
     async () => {
       const fresh = await server.database();
       expect(await upgrade(fresh)).toEqual(["1000_init"]);
       const expected = await contents(fresh);
-      for (let applied = 1; applied <= EARLIER.length; applied++) {
+      for (const applied of [1, 7, EARLIER.length]) {
         const url = await ofEarlier(applied);
         expect(await upgrade(url)).toEqual(["1000_init"]);
         expect(await contents(url), EARLIER[applied - 1]?.name).toEqual(expected);
       }
     },
-    2 * PATIENCE_MS,
+    PATIENCE_MS,
   );
 
   it(

@@ -68,13 +68,14 @@ export const steps = (db: Database.Database, migrations: readonly Migration[], p
 
 /** Applies each in a transaction of its own; one that fails leaves the schema before it. */
 export function apply(db: Database.Database, migrations: readonly Migration[]): void {
-  db.exec(LEDGER);
   // A table that others refer to can only be made anew while references are not checked; that cannot be set inside a
   // transaction.
   db.pragma("foreign_keys = OFF");
   for (const { name, sql, sha256 } of migrations) {
     db.exec("BEGIN IMMEDIATE");
     try {
+      // Within the transaction: a process that looks meanwhile finds all of the store or none.
+      db.exec(LEDGER);
       db.exec(sql);
       db.prepare("INSERT INTO chest_migrations (name, sha256, applied_at) VALUES (?, ?, unixepoch())").run(
         name,
