@@ -10,6 +10,7 @@ import {
 import { answersOf } from "@chest/store/access/answers";
 import { noteInBatches } from "@chest/store/access/noted-in-batches";
 import { KnownPlaces } from "@chest/store/database/places";
+import { adoptIdentity as adoptIn, missingIdentity } from "@chest/store/embedding/identities";
 import { keptCounts } from "@chest/store/embedding/kept-counts";
 import { booksOver } from "@chest/store/engine";
 import Database from "better-sqlite3";
@@ -18,7 +19,7 @@ import { bearerReads } from "./access/bearers.ts";
 import { joinSpellings } from "./access/normalize-project-keys.ts";
 import { keepCopy } from "./backups/make.ts";
 import { backupsOf } from "./backups/of-engine.ts";
-import { readingOf, SQLITE } from "./database/async-connection.ts";
+import { readingOf, SQLITE, statementsOf } from "./database/async-connection.ts";
 import { committed } from "./database/committed-reads.ts";
 import { Connection } from "./database/connection.ts";
 import { copyStore } from "./database/copy-database.ts";
@@ -28,7 +29,6 @@ import { appliedTo, apply, due, type Migration, readEarlier, readMigrations, ste
 import { recordForPrisma } from "./database/prisma-record.ts";
 import type { StoreLog } from "./database/store-log.ts";
 import { Writer } from "./database/write-queue.ts";
-import { adoptIdentity } from "./embedding/identities.ts";
 import { resegment } from "./full-text/retokenize.ts";
 import { storeHost } from "./host.ts";
 import { inspection } from "./inspection.ts";
@@ -294,3 +294,21 @@ async function end(
 }
 
 type EngineParts = ReturnType<typeof partsOf>;
+
+const OPENING_BUSY_MS = 30_000;
+
+/** Sets the store's embedding identity before it is opened. */
+async function adoptIdentity(path: string, given: EmbeddingIdentity | undefined): Promise<void> {
+  const connection = new Connection(path, { busyTimeoutMs: OPENING_BUSY_MS });
+  const statements = statementsOf(connection);
+  try {
+    // Usually nothing has to be written.
+    if (!(await missingIdentity(statements, given))) return;
+    connection.run("BEGIN IMMEDIATE");
+    await adoptIn(statements, given);
+    connection.run("COMMIT");
+  } finally {
+    // Closing rolls back an uncommitted transaction.
+    connection.close();
+  }
+}

@@ -1,6 +1,6 @@
 import { type Comparable, nearPairs } from "@chest/core";
 import { expect, it } from "vitest";
-import { nearPairsOf } from "./near-pairs-thread.ts";
+import { nearPairsOf } from "./near-pairs.ts";
 
 const said = (id: number): Comparable => ({
   id,
