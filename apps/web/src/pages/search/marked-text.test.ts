@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { marked } from "./marks.ts";
+import { marked } from "./marked-text.tsx";
 
 const marksOf = (text: string, query: string) =>
   marked(text, query)
