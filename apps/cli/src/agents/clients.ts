@@ -7,6 +7,16 @@ import { claudeFolder, claudeUserFile } from "./claude/folder.ts";
 import { type EntryForm, OPENCODE_ENTRY, opencodeTables } from "./opencode.ts";
 import { isRecord } from "./settings-files/jsonc.ts";
 
+/** GitHub Copilot CLI calls a server on stdio `local`, and lists the tools that it may use. */
+const COPILOT_ENTRY: EntryForm = {
+  read(entry) {
+    if (!isRecord(entry)) return entry;
+    const { type: _, tools: __, ...others } = entry;
+    return others;
+  },
+  write: (entry) => ({ type: "local", ...entry, tools: ["*"] }),
+};
+
 /** An agent that can be told of our server, and where it keeps what it is told. */
 export interface AgentClient {
   readonly name: string;
@@ -216,13 +226,3 @@ export const installedAgents = (env: Env): AgentClient[] =>
       programs.some((program) => findProgram(program, env) !== undefined) ||
       traces(env).some((place) => existsSync(place)),
   );
-
-/** GitHub Copilot CLI calls a server on stdio `local`, and lists the tools that it may use. */
-const COPILOT_ENTRY: EntryForm = {
-  read(entry) {
-    if (!isRecord(entry)) return entry;
-    const { type: _, tools: __, ...others } = entry;
-    return others;
-  },
-  write: (entry) => ({ type: "local", ...entry, tools: ["*"] }),
-};
