@@ -11,15 +11,15 @@ import { afterAll, beforeAll } from "vitest";
 import type { OpenEngine } from "../contracts/engine-contract.ts";
 import { aCall, type FixedClock, testPorts } from "../fakes.ts";
 
-/** One engine for a group of tests: each sits at a desk of its own, so they do not meet. */
-export interface House {
+/** One engine for a group of tests: each has agents of its own, so they do not meet. */
+export interface EngineFixture {
   readonly engine: Engine;
   readonly ports: HostPorts & { readonly clock: FixedClock };
   readonly clock: FixedClock;
   as(over: Partial<Call>): Store;
 }
 
-export function aHouse(open: OpenEngine, over: Parameters<typeof testPorts>[0] = {}): House {
+export function engineFixture(open: OpenEngine, over: Parameters<typeof testPorts>[0] = {}): EngineFixture {
   const ports = testPorts(over);
   let engine: Engine | undefined;
   beforeAll(async () => {
@@ -27,7 +27,7 @@ export function aHouse(open: OpenEngine, over: Parameters<typeof testPorts>[0] =
   });
   afterAll(() => engine?.close());
   const opened = (): Engine => {
-    if (!engine) throw new Error("the house opens before its first test");
+    if (!engine) throw new Error("the engine opens before its first test");
     return engine;
   };
   return {
@@ -41,5 +41,5 @@ export function aHouse(open: OpenEngine, over: Parameters<typeof testPorts>[0] =
 }
 
 /** Opens a project only to a caller with the file itself. */
-export const closeProject = ({ engine, clock }: House, key = "") =>
+export const closeProject = ({ engine, clock }: EngineFixture, key = "") =>
   openAccessAdmin(engine.access, localCaller(undefined), clock).setProject({ key, access: "members" });

@@ -3,12 +3,12 @@ import { type Call, type Caller, localExecutor, TOOLS } from "@chest/core";
 import { expect } from "vitest";
 import { aCall, aCaller } from "./fakes.ts";
 import type { Forgotten, Inspected, Listed, Recalled, Remembered, Updated } from "./tool-answers.ts";
-import type { House } from "./tools/house.ts";
+import type { EngineFixture } from "./tools/engine-fixture.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** One caller at work, in a project and under a name that no other caller in this engine has. */
-export interface Desk {
+/** An agent in a project and under a name that no other caller in this engine has. */
+export interface Agent {
   readonly caller: Caller;
   /** An entity's name of its own. */
   readonly entity: string;
@@ -28,14 +28,14 @@ export interface Desk {
   refused(tool: string, input: unknown, over?: Partial<Call>): Promise<ChestError>;
 }
 
-let desks = 0;
+let agents = 0;
 
-export function aDesk(house: House, over: Partial<Caller> = {}): Desk {
-  desks += 1;
-  const member = { id: 1000 + desks, name: `member-${desks}` };
-  const caller = aCaller({ member, project: `host/org/desk-${desks}`, ...over });
-  const entity = `acme-${desks}`;
-  const executor = localExecutor(TOOLS, house.engine, house.ports);
+export function anAgent(fixture: EngineFixture, over: Partial<Caller> = {}): Agent {
+  agents += 1;
+  const member = { id: 1000 + agents, name: `member-${agents}` };
+  const caller = aCaller({ member, project: `host/org/project-${agents}`, ...over });
+  const entity = `acme-${agents}`;
+  const executor = localExecutor(TOOLS, fixture.engine, fixture.ports);
   let facts = 0;
 
   async function call(tool: string, input: unknown, with_: Partial<Call> = {}): Promise<unknown> {
