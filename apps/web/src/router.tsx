@@ -3,13 +3,14 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  Link,
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
 import { ENTITY_KINDS, type EntityKind } from "./api/queries.ts";
-import { Problem } from "./parts/page.tsx";
+import { text } from "./i18n/index.ts";
+import { Nothing, Problem, useTitle } from "./parts/page.tsx";
 import { Root } from "./shell/root.tsx";
-import { UnknownPage } from "./shell/unknown-page.tsx";
 
 /** Filters of the search, as its address holds them. */
 export interface SearchFilters {
@@ -228,4 +229,13 @@ declare module "@tanstack/react-router" {
   interface Register {
     router: typeof router;
   }
+}
+
+function UnknownPage() {
+  useTitle(text.common.unknownPage);
+  return (
+    <Nothing>
+      {text.common.unknownPage} <Link to="/search">{text.common.backToSearch}</Link>
+    </Nothing>
+  );
 }

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { apply, readEarlier } from "@chest/store-sqlite/migrations";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { canMount, mountDisk } from "../../support/deployment/disk.ts";
@@ -10,7 +10,6 @@ import {
   sharedServer,
   testsEveryCheckOf,
 } from "../../support/deployment/doctored-server.ts";
-import { ROOT } from "../../support/process.ts";
 import { withStoreFile } from "../../support/store-file.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
@@ -129,13 +128,13 @@ describe("doctor server, on the store's file", () => {
   it("reports a store of an earlier release; the named restart upgrades it", async () => {
     const { server } = held;
     mkdirSync(server.dir, { mode: 0o700 });
-    const last = ofEarlierRelease(server.store);
+    withStoreFile(server.store, (db) => apply(db, readEarlier()));
     const before = (await server.doctor()).find("server.schema");
-    expect(before).toMatchObject({ status: "warn", message: expect.stringContaining(last) });
+    expect(before).toMatchObject({ status: "warn", message: expect.stringContaining("1000_init") });
     await server.apply(before);
     expect(server.machineCommands()).toBe("systemctl restart chest");
     await server.start();
-    expect((await server.doctor()).find("server.schema")).toMatchObject({ status: "ok", message: last });
+    expect((await server.doctor()).find("server.schema")).toMatchObject({ status: "ok", message: "1000_init" });
   });
 
   it("reports a store of a later release, and leaves it alone", async () => {
@@ -210,23 +209,3 @@ describe("doctor server, beside a backend that makes no backups by itself", () =
 });
 
 testsEveryCheckOf("store");
-
-/** Makes an empty store without the last migration. @returns the name of that migration */
-function ofEarlierRelease(store: string): string {
-  const folder = join(ROOT, "prisma/sqlite/migrations");
-  const names = readdirSync(folder)
-    .filter((name) => /^\d{4}_/.test(name))
-    .sort();
-  withStoreFile(store, (db) => {
-    db.pragma("foreign_keys = OFF");
-    db.exec("CREATE TABLE chest_migrations (name TEXT PRIMARY KEY, sha256 TEXT, applied_at INTEGER) WITHOUT ROWID");
-    for (const name of names.slice(0, -1)) {
-      const sql = readFileSync(join(folder, name, "migration.sql"), "utf8");
-      db.exec(sql);
-      const digest = createHash("sha256").update(sql).digest("hex");
-      db.prepare("INSERT INTO chest_migrations VALUES (?, ?, 0)").run(name, digest);
-    }
-    db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('schema_version', ?)").run(names.at(-2));
-  });
-  return names.at(-1) ?? "";
-}

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { aDesk, aHouse, testEngine } from "@chest/testing";
+import { anAgent, engineFixture, testEngine } from "@chest/testing";
 import { describe, expect, it } from "vitest";
 
 interface Conversation {
@@ -16,15 +16,15 @@ const HOURS = 7;
 const HOUR_MS = 3_600_000;
 
 describe("the twenty conversations", () => {
-  const house = aHouse(({ clock }) => testEngine({ clock }));
+  const fixture = engineFixture(({ clock }) => testEngine({ clock }));
 
   it.for([
     ["asked about each by itself", false, 0.95],
     ["asked about all of the project at once", true, 0.9],
   ] as const)("give the right turn among the three of a recall, %s", async ([, isOfAll, floor], { annotate }) => {
-    const desk = aDesk(house);
+    const agent = anAgent(fixture);
     const wanted = new Map<string, number>();
-    const now = house.clock.now().getTime();
+    const now = fixture.clock.now().getTime();
     for (const { id, turns } of CONVERSATIONS) {
       for (const [at, [user, assistant]] of turns.entries()) {
         const timestamp = new Date(now - (turns.length - at) * HOURS * HOUR_MS).toISOString();
@@ -33,7 +33,7 @@ describe("the twenty conversations", () => {
           { role: "assistant", content: assistant, timestamp },
         ];
         const input = { action: "capture", conversation_id: id, messages };
-        const { memory_id } = (await desk.call("chest_conversation", input)) as { memory_id: number };
+        const { memory_id } = (await agent.call("chest_conversation", input)) as { memory_id: number };
         wanted.set(`${id} ${at}`, memory_id);
       }
     }
@@ -42,7 +42,7 @@ describe("the twenty conversations", () => {
     let asked = 0;
     for (const { id, asks } of CONVERSATIONS) {
       for (const [question, at] of asks) {
-        const { top, next } = (await desk.call("chest_conversation", {
+        const { top, next } = (await agent.call("chest_conversation", {
           action: "recall",
           conversation_id: isOfAll ? "*" : id,
           messages: [{ role: "user", content: question }],

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { readEarlier } from "@chest/store-sqlite/migrations";
 import Database from "better-sqlite3";
 import { ask } from "../../support/clients/doors.ts";
 import { freePort } from "../../support/free-port.ts";
@@ -11,11 +11,7 @@ import { type Acknowledged, aFact, countLost, operate, operatorOf, patientDoor, 
 import type { Part, Rig } from "../part.ts";
 
 const MEMORIES = 60;
-const FOLDER = join(ROOT, "prisma/sqlite/migrations");
-const MIGRATIONS = readdirSync(FOLDER)
-  .filter((name) => /^\d{4}_/.test(name))
-  .sort()
-  .map((name) => ({ name, sql: readFileSync(join(FOLDER, name, "migration.sql"), "utf8") }));
+const MIGRATIONS = readEarlier();
 /** Tables that are rebuilt from the rows, or that belong to the process that writes them. */
 const DERIVED =
   /^(sqlite_|memory_fts|memory_terms|memory_term_places|chest_migrations|_prisma_migrations|vector_changes|memory_text_changes)/;
@@ -65,8 +61,8 @@ export const upgrade: Part = {
           edits: [
             {
               file: "packages/store-sqlite/src/open.ts",
-              find: "if (todo.length < migrations.length) {",
-              put: "if (todo.length < 0) {",
+              find: "if (appliedTo(db).length > 0) {",
+              put: "if (appliedTo(db).length < 0) {",
             },
           ],
           shows: /no backup/,
@@ -113,10 +109,10 @@ export const upgrade: Part = {
 
   async run(rig) {
     const faults: string[] = [];
-    const counts = { "earlier migrations": MIGRATIONS.length - 1, upgraded: 0, memories: 0, killed: 0 };
+    const counts = { "earlier migrations": MIGRATIONS.length, upgraded: 0, memories: 0, killed: 0 };
     const filled = await fill(rig);
     // In short runs, only the oldest and one random later release are tried.
-    const all = MIGRATIONS.slice(0, -1).map((_, at) => at + 1);
+    const all = MIGRATIONS.map((_, at) => at + 1);
     const later = 2 + Math.floor(rig.random() * (all.length - 1));
     const chosen = rig.effort === "long" ? all : [1, later];
     for (const applied of chosen) {
@@ -171,9 +167,9 @@ function storeAt(rig: Rig, { file }: Filled, applied: number): string {
     "CREATE TABLE chest_migrations (name TEXT PRIMARY KEY, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL) WITHOUT ROWID",
   );
   const note = db.prepare("INSERT INTO chest_migrations VALUES (?, ?, unixepoch())");
-  for (const { name, sql } of MIGRATIONS.slice(0, applied)) {
+  for (const { name, sql, sha256 } of MIGRATIONS.slice(0, applied)) {
     db.exec(sql);
-    note.run(name, createHash("sha256").update(sql).digest("hex"));
+    note.run(name, sha256);
   }
   db.prepare("ATTACH ? AS today").run(file);
   for (const table of db

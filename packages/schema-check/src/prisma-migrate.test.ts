@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { earlierIn } from "@chest/store/database/earlier-migrations";
 import { openPostgresEngine } from "@chest/store-postgres";
 import { hasPostgres, onceOn, startPostgres, type TestServer } from "@chest/store-postgres/testing";
 import { openSqliteEngine } from "@chest/store-sqlite";
@@ -66,9 +67,12 @@ const RECORD = "SELECT * FROM _prisma_migrations ORDER BY migration_name";
 const LEDGER = "SELECT * FROM chest_migrations ORDER BY name";
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
+const folderOf = (engine: Target["engine"]): string =>
+  join(import.meta.dirname, "../../../prisma", engine, "migrations");
+
 /** Rows that Prisma would have written for the migrations of the folder, but for ids and times. */
 function expected(engine: Target["engine"]): Row[] {
-  const folder = join(import.meta.dirname, "../../../prisma", engine, "migrations");
+  const folder = folderOf(engine);
   const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return names
     .map(({ name }) => name)
@@ -137,20 +141,20 @@ function contract(open: () => Promise<Tried>): void {
   it.each([
     ["is missing", "DROP TABLE _prisma_migrations"],
     ["is empty", "DELETE FROM _prisma_migrations"],
-    ["lacks a row", "DELETE FROM _prisma_migrations WHERE migration_name = '0001_init'"],
-    ["has another checksum", "UPDATE _prisma_migrations SET checksum = 'x' WHERE migration_name = '0001_init'"],
-    ["has one as failed", "UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = '0001_init'"],
+    ["lacks a row", "DELETE FROM _prisma_migrations WHERE migration_name = '1000_init'"],
+    ["has another checksum", "UPDATE _prisma_migrations SET checksum = 'x' WHERE migration_name = '1000_init'"],
+    ["has one as failed", "UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = '1000_init'"],
     [
       "has one as undone",
-      "UPDATE _prisma_migrations SET rolled_back_at = started_at WHERE migration_name = '0001_init'",
+      "UPDATE _prisma_migrations SET rolled_back_at = started_at WHERE migration_name = '1000_init'",
     ],
     [
       "has one under another name",
-      "UPDATE _prisma_migrations SET migration_name = '0001_other' WHERE migration_name = '0001_init'",
+      "UPDATE _prisma_migrations SET migration_name = '0001_other' WHERE migration_name = '1000_init'",
     ],
     [
       "has one twice",
-      "INSERT INTO _prisma_migrations SELECT 'again', checksum, finished_at, migration_name, logs, rolled_back_at, started_at, 1 FROM _prisma_migrations WHERE migration_name = '0001_init'",
+      "INSERT INTO _prisma_migrations SELECT 'again', checksum, finished_at, migration_name, logs, rolled_back_at, started_at, 1 FROM _prisma_migrations WHERE migration_name = '1000_init'",
     ],
     ["has a row of nobody", FOREIGN],
     [
@@ -169,22 +173,36 @@ function contract(open: () => Promise<Tried>): void {
   );
 
   it("is found wrong by Prisma until then", async () => {
-    await tried.run("DELETE FROM _prisma_migrations WHERE migration_name > '0001_init'");
     await tried.run("UPDATE _prisma_migrations SET checksum = 'x'");
     const migrate = await openPrismaMigrate(tried.target);
-    expect(await migrate.status()).toMatchObject({
-      editedMigrationNames: ["0001_init"],
-      history: { diagnostic: "databaseIsBehind" },
-    });
+    expect(await migrate.status()).toMatchObject({ editedMigrationNames: ["1000_init"] });
+    await tried.run("DELETE FROM _prisma_migrations");
+    expect(await migrate.status()).toMatchObject({ history: { diagnostic: "databaseIsBehind" } });
     await migrate.close();
     await tried.start();
     expect(await asPrisma()).toMatchObject({ status: { editedMigrationNames: [], history: null }, deployed: [] });
   }, 60_000);
 
+  it("of an earlier release is recorded as that of a new store, beside tables of another program, too", async () => {
+    await tried.run("CREATE TABLE customers (id INTEGER)");
+    await tried.run("DELETE FROM chest_migrations");
+    for (const { name, sha256 } of earlierIn(folderOf(tried.target.engine))) {
+      const at = tried.target.engine === "sqlite" ? "7" : "now()";
+      await tried.run(`INSERT INTO chest_migrations (name, sha256, applied_at) VALUES ('${name}', '${sha256}', ${at})`);
+      await tried.run(values({ id: name, checksum: sha256, migration_name: name }));
+    }
+    await tried.run("DELETE FROM _prisma_migrations WHERE migration_name = '1000_init'");
+    await tried.start();
+    await assertCopied();
+    expect(await asPrisma()).toMatchObject({ status: { editedMigrationNames: [], history: null }, deployed: [] });
+    expect(warned).toEqual([]);
+    await tried.run("DROP TABLE customers");
+  }, 60_000);
+
   it("beside another program's is said, and that record stays as it is", async () => {
     await tried.run("CREATE TABLE customers (id INTEGER)");
     await tried.run(FOREIGN);
-    await tried.run("DELETE FROM _prisma_migrations WHERE migration_name = '0001_init'");
+    await tried.run("DELETE FROM _prisma_migrations WHERE migration_name = '1000_init'");
     const before = await record();
     await tried.start();
     expect(await record()).toEqual(before);

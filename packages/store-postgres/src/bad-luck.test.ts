@@ -156,7 +156,7 @@ describe.skipIf(!hasPostgres())("a database that is not as it should be", () => 
     "is made once by two that start at once",
     async () => {
       await Promise.all([open(), open(), open()]);
-      expect(await onceOn(url, "SELECT count(*)::int AS n FROM chest_migrations WHERE name = '0001_init'")).toEqual([
+      expect(await onceOn(url, "SELECT count(*)::int AS n FROM chest_migrations WHERE name = '1000_init'")).toEqual([
         { n: 1 },
       ]);
     },

@@ -10,6 +10,7 @@ import {
 import { answersOf } from "@chest/store/access/answers";
 import { noteInBatches } from "@chest/store/access/noted-in-batches";
 import { KnownPlaces } from "@chest/store/database/places";
+import { adoptIdentity as adoptIn, missingIdentity } from "@chest/store/embedding/identities";
 import { keptCounts } from "@chest/store/embedding/kept-counts";
 import { booksOver } from "@chest/store/engine";
 import Database from "better-sqlite3";
@@ -18,18 +19,16 @@ import { bearerReads } from "./access/bearers.ts";
 import { joinSpellings } from "./access/normalize-project-keys.ts";
 import { keepCopy } from "./backups/make.ts";
 import { backupsOf } from "./backups/of-engine.ts";
-import { readingOf, SQLITE } from "./database/async-connection.ts";
+import { readingOf, SQLITE, statementsOf } from "./database/async-connection.ts";
 import { committed } from "./database/committed-reads.ts";
 import { Connection } from "./database/connection.ts";
 import { copyStore } from "./database/copy-database.ts";
 import { closeToOthers, prepareFile } from "./database/create-file.ts";
 import { hasLog } from "./database/file-size.ts";
-import { applyFresh } from "./database/fresh-schema.ts";
-import { apply, due, type Migration, readMigrations } from "./database/migrations.ts";
+import { appliedTo, apply, due, type Migration, readEarlier, readMigrations, steps } from "./database/migrations.ts";
 import { recordForPrisma } from "./database/prisma-record.ts";
 import type { StoreLog } from "./database/store-log.ts";
 import { Writer } from "./database/write-queue.ts";
-import { adoptIdentity } from "./embedding/identities.ts";
 import { resegment } from "./full-text/retokenize.ts";
 import { storeHost } from "./host.ts";
 import { inspection } from "./inspection.ts";
@@ -141,7 +140,7 @@ export async function openForWriting(options: SqliteOptions): Promise<Opened> {
     const respelled = await attempt(() => joinSpellings(path, { isIndexed }));
     if (respelled > 0) log.info({ projects: respelled }, "keys of projects were written in their one spelling");
     const writing = await attempt(() => new Connection(path, { synchronous, busyTimeoutMs: 0, isLongLived: true }));
-    await recordForPrisma(writing, () => options.migrations ?? readMigrations(), log);
+    await recordForPrisma(writing, () => [...readEarlier(), ...(options.migrations ?? readMigrations())], log);
     return { writing, lock, isUnseen, isTrusted, isWithoutIndex: !isIndexed };
   } catch (error) {
     lock.release();
@@ -167,16 +166,15 @@ async function migrateIfDue(lock: OpeningLock, options: SqliteOptions, log: Stor
   await lock.exclusively(isDue, async () => {
     const db = new Database(path, { timeout: MIGRATION_BUSY_MS });
     try {
+      const todo = steps(db, migrations, path);
       db.pragma("journal_mode = WAL");
       db.pragma("secure_delete = ON");
-      const todo = due(db, migrations, path);
-      if (todo.length < migrations.length) {
+      if (appliedTo(db).length > 0) {
         const reason = `before-${todo[0]?.name ?? "migration"}`;
         const { path: file, rows } = await keepCopy((to) => copyStore(db, to), { path, folder, reason });
         log.info({ file, rows: rows.memories ?? 0 }, "backed up before migrating");
       }
-      if (options.migrations === undefined && todo.length === migrations.length) applyFresh(db, migrations);
-      else apply(db, todo);
+      apply(db, todo);
       log.info({ migrations: todo.map(({ name }) => name) }, "migrated");
     } finally {
       db.close();
@@ -296,3 +294,21 @@ async function end(
 }
 
 type EngineParts = ReturnType<typeof partsOf>;
+
+const OPENING_BUSY_MS = 30_000;
+
+/** Sets the store's embedding identity before it is opened. */
+async function adoptIdentity(path: string, given: EmbeddingIdentity | undefined): Promise<void> {
+  const connection = new Connection(path, { busyTimeoutMs: OPENING_BUSY_MS });
+  const statements = statementsOf(connection);
+  try {
+    // Usually nothing has to be written.
+    if (!(await missingIdentity(statements, given))) return;
+    connection.run("BEGIN IMMEDIATE");
+    await adoptIn(statements, given);
+    connection.run("COMMIT");
+  } finally {
+    // Closing rolls back an uncommitted transaction.
+    connection.close();
+  }
+}

@@ -1,6 +1,6 @@
 export * from "./a-memory.ts";
+export { anAgent } from "./agent.ts";
 export { engineContract, type OpenEngine } from "./contracts/engine-contract.ts";
-export { aDesk } from "./desk.ts";
 export {
   aCall,
   aCaller,
@@ -19,7 +19,7 @@ export { CONTRADICTING_SHORT, HARMLESS_SHORT, type ShortPair } from "./short-pai
 export * from "./statement-pairs.ts";
 export { type TestEngineOptions, testEngine } from "./test-engine.ts";
 export { testExecutor } from "./test-executor.ts";
-export { aHouse } from "./tools/house.ts";
+export { engineFixture } from "./tools/engine-fixture.ts";
 export { toolsContract } from "./tools/index.ts";
 export * from "./transcript.ts";
 export { type OpenTwo, twoEnginesContract } from "./two-engines/two-engines-contract.ts";

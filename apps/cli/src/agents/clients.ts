@@ -4,8 +4,18 @@ import { dirname, join, resolve } from "node:path";
 import type { Env } from "@chest/runtime";
 import { findProgram } from "@chest/runtime/programs";
 import { claudeFolder, claudeUserFile } from "./claude/folder.ts";
-import { COPILOT_ENTRY } from "./copilot.ts";
 import { type EntryForm, OPENCODE_ENTRY, opencodeTables } from "./opencode.ts";
+import { isRecord } from "./settings-files/jsonc.ts";
+
+/** GitHub Copilot CLI calls a server on stdio `local`, and lists the tools that it may use. */
+const COPILOT_ENTRY: EntryForm = {
+  read(entry) {
+    if (!isRecord(entry)) return entry;
+    const { type: _, tools: __, ...others } = entry;
+    return others;
+  },
+  write: (entry) => ({ type: "local", ...entry, tools: ["*"] }),
+};
 
 /** An agent that can be told of our server, and where it keeps what it is told. */
 export interface AgentClient {

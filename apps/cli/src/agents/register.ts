@@ -1,7 +1,8 @@
+import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { isDeepStrictEqual } from "node:util";
+import { isDeepStrictEqual, promisify } from "node:util";
 import { type Env, StartError } from "@chest/runtime";
-import { claudeMcp } from "./claude/claude-mcp.ts";
+import { findProgram } from "@chest/runtime/programs";
 import { type AgentClient, CLAUDE_CODE, fileOf } from "./clients.ts";
 import { type ConfigurationOptions, editConfiguration, noteOn } from "./made-files.ts";
 import { addedTo, isAs, keysBeside, ourServers, type Registration, SERVER } from "./server-entry.ts";
@@ -173,3 +174,34 @@ function lastOne(configuration: Readonly<Record<string, unknown>>, place: readon
   }
   return whole;
 }
+
+const run = promisify(execFile);
+const PATIENCE_MS = 30_000;
+
+/**
+ * Tells Claude Code by its own command, where that is on the path: it may hold its configuration open. The token is in
+ * none of the words. False: there is no such command, or it did not do it.
+ * @param wanted undefined: the server is taken out.
+ */
+async function claudeMcp(
+  env: Env,
+  { name, entry }: { readonly name: string; readonly entry: unknown },
+  wanted: Registration | undefined,
+): Promise<boolean> {
+  const claude = findProgram("claude", env);
+  if (!claude) return false;
+  const say = (words: readonly string[]) =>
+    run(claude, ["mcp", ...words], { env, timeout: PATIENCE_MS, shell: claude.endsWith(".cmd") });
+  try {
+    if (entry !== undefined) await say(["remove", "--scope", "user", name]);
+    if (wanted)
+      await say(["add", ...settingsOf(wanted), "--scope", "user", name, "--", wanted.command, ...wanted.args]);
+    return true;
+  } catch {
+    return false; // An older command, or one that wants something first: its configuration is edited instead.
+  }
+}
+
+/** Placed before another option, because it would take the server's name as one more setting. */
+const settingsOf = ({ env }: Registration): string[] =>
+  Object.entries(env).flatMap(([name, value]) => ["--env", `${name}=${value}`]);

@@ -1,9 +1,10 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isLoopback, readBaseUrl } from "@chest/client";
 import { assertSpoken, endpoints } from "@chest/contracts";
 import { absolutePath, assertOpensStores, type Env, httpUrl, StartError } from "@chest/runtime";
 import { type ClientProfile, withClientProfile } from "@chest/runtime/profile";
+import { readRunning } from "@chest/runtime/running-backend";
 import { withBackend } from "../connect/backend.ts";
 import { type Config, pemFile, readConfig } from "../connect/config.ts";
 import { UsageError } from "../terminal/usage.ts";
@@ -147,4 +148,26 @@ function tokenIn(file: string): string {
 function isOpen(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === "http:" && !isLoopback(hostname);
+}
+
+const PATIENCE_MS = 2_000;
+
+/**
+ * Finds the backend that `npm start` runs over the data folder, by the address that it noted or the usual one. Undefined where the
+ * environment or the last setup names a backend, and where none answers to the token of that folder.
+ */
+export async function backendHere(env: Env, flags: TargetFlags): Promise<Target | undefined> {
+  const { dataDir } = flags;
+  const tokenFile = flags.tokenFile ?? join(dataDir, "token");
+  const isTold = flags.url !== undefined || flags.isLocal || Boolean(env.CHEST_MODE || env.CHEST_REMOTE_URL);
+  if (isTold || flags.token || !existsSync(tokenFile) || withClientProfile(env).CHEST_MODE === "remote")
+    return undefined;
+  const url = readRunning(dataDir)?.url ?? `http://127.0.0.1:${env.CHEST_PORT || 8765}`;
+  try {
+    const target = await readTarget(env, { ...flags, url, tokenFile });
+    await assertUsable(target, env, PATIENCE_MS);
+    return target;
+  } catch {
+    return undefined; // It has ended, or is not ours: memory is a store on this machine.
+  }
 }

@@ -1,19 +1,11 @@
 import type { DatabaseServer, ServerFacts } from "@chest/core";
 import { Counter, Gauge, type Registry } from "prom-client";
-import { addRowCounts } from "./row-counts.ts";
+import { addRowCounts, gaugesIn } from "./row-counts.ts";
 
 /** Adds gauges of this backend's connections and of the database server's state, read at each scrape. */
 export function addServerMetrics(registry: Registry, { load, facts, counted }: DatabaseServer): void {
   const registers = [registry];
-  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      async collect() {
-        this.set(await read());
-      },
-    });
+  const gauge = gaugesIn(registry);
   new Gauge({
     name: "chest_pool_connections",
     help: "Connections of this backend to the database, by state",

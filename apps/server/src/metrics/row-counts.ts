@@ -1,6 +1,19 @@
 import type { CountedRows } from "@chest/core";
 import { Gauge, type Registry } from "prom-client";
 
+/** Makes gauges that are read at each scrape. */
+export const gaugesIn =
+  (registry: Registry) =>
+  (name: string, help: string, read: () => number | Promise<number>): Gauge =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        this.set(await read());
+      },
+    });
+
 /** Adds gauges of stored rows. The rows are counted now and then; until the first count the gauges are absent. */
 export function addRowCounts(registry: Registry, counted: () => Promise<CountedRows | undefined>): void {
   const registers = [registry];

@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises";
 import type { Backups, Census, CountedRows, Load } from "@chest/core";
-import { Counter, Gauge, type Registry } from "prom-client";
-import { addRowCounts } from "./row-counts.ts";
+import { Counter, type Registry } from "prom-client";
+import { addRowCounts, gaugesIn } from "./row-counts.ts";
 
 /** Facts that a store in a file reports at a scrape. */
 export interface Measured {
@@ -19,15 +19,7 @@ const CENSUS_SERVES_TIMES = 100;
 /** Adds gauges of queues, threads, sizes, rows and backups, read at each scrape. */
 export function addStoreMetrics(registry: Registry, { load, census, backups, dataDir }: Measured): void {
   const registers = [registry];
-  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      async collect() {
-        this.set(await read());
-      },
-    });
+  const gauge = gaugesIn(registry);
   const total = (name: string, help: string, read: () => number) =>
     new Counter({
       name,

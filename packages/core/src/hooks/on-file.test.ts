@@ -7,7 +7,7 @@ import { onFile } from "./on-file.ts";
 const VECTOR = Float32Array.of(1, 0, 0, 0);
 
 /** A house whose one memory every question finds by its vector. */
-async function aHouse() {
+async function engineFixture() {
   const embedder = Object.assign(tinyEmbedder(), { vector: VECTOR });
   const ports = testPorts({ embedder });
   const call = aCall();
@@ -39,7 +39,7 @@ async function aHouse() {
 }
 
 it("shows the lessons on a file, however its path is written", async () => {
-  const { id, on } = await aHouse();
+  const { id, on } = await engineFixture();
   for (const path of ["src/heron.ts", "./src//heron.ts", "/src/Heron.ts", "src\\heron.ts"])
     expect(await on(path)).toMatchObject({ ok: true, shown: [id] });
 });
@@ -47,7 +47,7 @@ it("shows the lessons on a file, however its path is written", async () => {
 it.each([["src/"], ["/"], ["a\\"], ["./"], ["//"], [" / "], ["src/heron.ts/"]])(
   "has nothing to say of %j, which is no file",
   async (path) => {
-    const { on } = await aHouse();
+    const { on } = await engineFixture();
     expect(await on(path)).toEqual({ ok: true });
   },
 );

@@ -1,4 +1,4 @@
-import { aDesk, aHouse, testEngine } from "@chest/testing";
+import { anAgent, engineFixture, testEngine } from "@chest/testing";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { recall } from "./recall.ts";
@@ -12,12 +12,12 @@ interface Answer {
 }
 
 describe("a recall that says only what it looks for", () => {
-  const house = aHouse(({ clock }) => testEngine({ clock }));
+  const fixture = engineFixture(({ clock }) => testEngine({ clock }));
   const deskWith = async (...contents: readonly string[]) => {
-    const desk = aDesk(house);
+    const agent = anAgent(fixture);
     const ids: number[] = [];
-    for (const content of contents) ids.push(await desk.store(content));
-    return { ids, ask: (input: object) => desk.call(recall.name, { explain: false, ...input }) as Promise<Answer> };
+    for (const content of contents) ids.push(await agent.store(content));
+    return { ids, ask: (input: object) => agent.call(recall.name, { explain: false, ...input }) as Promise<Answer> };
   };
 
   it("gets eight memories at most, and goes on by `offset`", async () => {

@@ -1,15 +1,18 @@
 import { ChestError } from "@chest/contracts";
 import { CannotOpen } from "@chest/core";
-import { folderAmong, type Migration, migrationsIn } from "@chest/store/database/migrations";
+import { earlierIn, fromEarlier, notOfRelease } from "@chest/store/database/earlier-migrations";
+import { type Applied, folderAmong, type Migration, migrationsIn } from "@chest/store/database/migrations";
 import { recordForPrisma } from "@chest/store/database/prisma-record";
 import type { Connections } from "./connection.ts";
 
-/** Folder of the migrations. */
 const migrationsFolder = (): string =>
   folderAmong(["../../../../prisma/postgres/migrations", "./migrations-postgres"], import.meta.url);
 
 /** The migrations of this release, in order. */
-export const readMigrations = (folder = migrationsFolder()): Migration[] => migrationsIn(folder);
+export const readMigrations = (): Migration[] => migrationsIn(migrationsFolder());
+
+/** The migrations of earlier releases, in order. */
+export const readEarlier = (): Migration[] => earlierIn(migrationsFolder());
 
 const LEDGER = `CREATE TABLE IF NOT EXISTS chest_migrations (
   name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`;
@@ -31,7 +34,7 @@ export async function migrate(
   const applied = await applyDue(connections, migrations);
   await recordForPrisma({
     reading: connections,
-    migrations: () => migrations,
+    migrations: () => [...readEarlier(), ...migrations],
     warn,
     transaction: (work) =>
       connections.transaction(async (tx) => {
@@ -47,7 +50,7 @@ async function applyDue(connections: Connections, migrations: readonly Migration
   for (;;) {
     const name = await connections.transaction(async (tx) => {
       await tx.run(LOCK);
-      const [next] = await due(tx, migrations);
+      const [next] = fromEarlier(await due(tx, migrations), await appliedTo(tx), migrationsFolder);
       if (!next) return undefined;
       await tx.script(`${LEDGER};\n${next.sql}`);
       await tx.run("INSERT INTO chest_migrations (name, sha256) VALUES (?, ?)", next.name, next.sha256);
@@ -74,20 +77,24 @@ export async function due(
     if (FOREIGN.some((name) => tables.includes(name))) throw notOurs();
     return migrations;
   }
-  const applied = await connection.all<Migration>("SELECT name, sha256 FROM chest_migrations ORDER BY name");
+  const applied = await appliedTo(connection);
   const needed = await neededBy(connection);
   for (const { name, sha256 } of applied) {
+    if (name < (migrations[0]?.name ?? "")) continue;
     const known = migrations.find((migration) => migration.name === name);
     // During a rolling update a backend meets tables that are a release ahead.
     if (!known && migrations.some((migration) => migration.name === needed)) continue;
     if (!known) throw ofTheFuture(needed ?? name, migrations.at(-1)?.name ?? "none");
-    if (known.sha256 !== sha256)
-      throw new CannotOpen(
-        `migration ${name} of the database is not the one of this release`,
-        "open it with the release that made it",
-      );
+    if (known.sha256 !== sha256) throw notOfRelease(name);
   }
   return migrations.filter(({ name }) => !applied.some((row) => row.name === name));
+}
+
+/** Reads the ledger; empty for a database without one. */
+async function appliedTo(connection: Pick<Connections, "all">): Promise<Applied[]> {
+  const isThere = await connection.all("SELECT 1 WHERE to_regclass('chest_migrations') IS NOT NULL");
+  if (isThere.length === 0) return [];
+  return connection.all<Applied>("SELECT name, sha256 FROM chest_migrations ORDER BY name");
 }
 
 /** The migration that a backend has to know; undefined of the first releases, which needed the very same. */

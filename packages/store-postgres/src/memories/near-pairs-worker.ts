@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { nearPairs } from "@chest/core";
-import type { PairsAsked } from "./near-pairs-thread.ts";
+import type { PairsAsked } from "./near-pairs.ts";
 
 // The thread ends after one comparison.
 const { rows, tagLikeness } = workerData as PairsAsked;

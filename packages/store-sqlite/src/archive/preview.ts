@@ -12,9 +12,8 @@ import {
   normaliseName,
   redact,
 } from "@chest/core";
-import { Connection } from "../database/connection.ts";
+import { Connection, type Statements } from "../database/connection.ts";
 import { assertNotLost } from "../store-file/missing-store-guard.ts";
-import { purgedIn } from "./left.ts";
 
 type Records = AsyncIterable<ArchiveRecord | LeftOut> | Iterable<ArchiveRecord | LeftOut>;
 
@@ -67,3 +66,9 @@ export async function previewImport(path: string, records: Records): Promise<Imp
 /** Whether the store is unused, or holds only an interrupted import: then imported rows keep their ids. */
 const isUnused = (connection: Connection): boolean =>
   connection.get("SELECT 1 FROM memories WHERE source_type <> 'import' LIMIT 1") === undefined;
+
+/** Tells whether a uid was purged, so that no older archive restores it. Old stores have no such table. */
+function purgedIn(connection: Pick<Statements, "get">): (uid: string) => boolean {
+  if (connection.get("SELECT 1 FROM sqlite_schema WHERE name = 'purged'") === undefined) return () => false;
+  return (uid) => connection.get("SELECT 1 FROM purged WHERE uid = ?", uid) !== undefined;
+}

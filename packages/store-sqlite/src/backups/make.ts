@@ -3,7 +3,10 @@ import { basename, join } from "node:path";
 import type { Backup } from "@chest/core";
 import type { Copied } from "../database/copy-database.ts";
 import { makeFolder, touchFile } from "../database/create-file.ts";
+import { sqliteCode } from "../database/sqlite-errors.ts";
+import { checkIntegrity } from "../integrity/integrity-check.ts";
 import { type Manifest, manifestOf, nameFor } from "../store-file/backup-manifest.ts";
+import { openable } from "../store-file/explain-open-error.ts";
 import { assertNotLost } from "../store-file/missing-store-guard.ts";
 import { SearchPool } from "../threads/search-pool.ts";
 
@@ -72,5 +75,18 @@ export async function flushFolder(folder: string): Promise<void> {
     await handle.sync();
   } finally {
     await handle.close();
+  }
+}
+
+/** The same for a store that this process has not opened. Throws `CannotOpen` if the store is damaged. */
+export async function backUpFile(request: BackupRequest): Promise<Backup> {
+  try {
+    return await backUpStore(request);
+  } catch (error) {
+    const { cause } = error as { cause?: unknown };
+    // The disk may have damaged only the copy.
+    if (sqliteCode(cause)?.startsWith("SQLITE_CORRUPT"))
+      await openable(request.path, request.folder, () => checkIntegrity(request.path));
+    throw error;
   }
 }

@@ -7,7 +7,7 @@ import { type Contents, readContents, sha256Of } from "../database/copy-database
 import { giveFile, makeFolder, touchFile } from "../database/create-file.ts";
 import { hasLog } from "../database/file-size.ts";
 import { faultsOf } from "../database/integrity-faults.ts";
-import { due, readMigrations } from "../database/migrations.ts";
+import { appliedTo, due, readMigrations } from "../database/migrations.ts";
 import { Damaged, sqliteCode } from "../database/sqlite-errors.ts";
 import { readManifest } from "../store-file/backup-manifest.ts";
 import { OpeningLock } from "../store-file/schema-lock.ts";
@@ -112,7 +112,8 @@ function sound(source: string, beside: string): Contents {
     const contents = readContents(beside);
     const db = new Database(beside, { readonly: true });
     try {
-      if (due(db, readMigrations(), source).length === readMigrations().length) {
+      due(db, readMigrations(), source);
+      if (appliedTo(db).length === 0) {
         throw new CannotOpen(`${source} holds no store`, "take another one: `chest-index backup --list`");
       }
     } finally {

@@ -113,7 +113,7 @@ describe("opening", () => {
 });
 
 describe("a migration of a store that holds something", () => {
-  const next = migration("0900_next", "ALTER TABLE entities ADD COLUMN next TEXT");
+  const next = migration("9000_next", "ALTER TABLE entities ADD COLUMN next TEXT");
 
   it("is preceded by a backup that opens and holds what was written last", async () => {
     const engine = await open();
@@ -133,7 +133,7 @@ describe("a migration of a store that holds something", () => {
     path = crashed;
     await (await open([...readMigrations(), next])).close();
     const backups = readdirSync(join(path, "../backups")).filter((name) => name.endsWith(".db"));
-    expect(backups).toEqual([expect.stringMatching(/^chest-.*-before-0900_next\.db$/)]);
+    expect(backups).toEqual([expect.stringMatching(/^chest-.*-before-9000_next\.db$/)]);
     const backup = join(path, "../backups", backups[0] ?? "");
     expect(read((db) => db.prepare("SELECT name FROM entities").pluck().all(), backup)).toEqual(["a moment ago"]);
     expect(read((db) => db.pragma("table_info(entities)"), backup)).not.toContainEqual(
@@ -145,12 +145,12 @@ describe("a migration of a store that holds something", () => {
   it("that fails leaves the schema as it was, and the store opens as before", async () => {
     await addEntities(["kept"]);
     const before = schema();
-    const broken = migration("0901_broken", "CREATE TABLE half (id INTEGER); INSERT INTO nowhere VALUES (1);");
+    const broken = migration("9001_broken", "CREATE TABLE half (id INTEGER); INSERT INTO nowhere VALUES (1);");
     await expect(open([...readMigrations(), next, broken])).rejects.toMatchObject({
       name: "CannotOpen",
-      message: expect.stringContaining("0901_broken"),
+      message: expect.stringContaining("9001_broken"),
     });
-    expect(applied()).toEqual([...readMigrations().map(({ name }) => name), "0900_next"]);
+    expect(applied()).toEqual([...readMigrations().map(({ name }) => name), "9000_next"]);
     expect(schema().filter((sql) => String(sql).includes("half"))).toEqual([]);
     rmSync(path);
     const backup = readdirSync(join(path, "../backups")).find((name) => name.endsWith(".db")) ?? "";
@@ -172,9 +172,9 @@ describe("a migration of a store that holds something", () => {
         projectKey: undefined,
       }),
     );
-    expect(applied()).not.toContain("0900_next");
+    expect(applied()).not.toContain("9000_next");
     await staying.close();
     await (await late).close();
-    expect(applied()).toContain("0900_next");
+    expect(applied()).toContain("9000_next");
   });
 });

@@ -1,17 +1,20 @@
 import { CannotOpen } from "@chest/core";
-import { folderAmong, type Migration, migrationsIn } from "@chest/store/database/migrations";
+import { earlierIn, fromEarlier, notOfRelease } from "@chest/store/database/earlier-migrations";
+import { type Applied, folderAmong, type Migration, migrationsIn } from "@chest/store/database/migrations";
 import type Database from "better-sqlite3";
 
 export type { Migration };
 
-/** Folder of the migrations. */
-export const migrationsFolder = (): string =>
+const migrationsFolder = (): string =>
   folderAmong(["../../../../prisma/sqlite/migrations", "./migrations"], import.meta.url);
 
 /** The migrations of this release, in order. */
-export const readMigrations = (folder = migrationsFolder()): Migration[] => migrationsIn(folder);
+export const readMigrations = (): Migration[] => migrationsIn(migrationsFolder());
 
-export const LEDGER =
+/** The migrations of earlier releases, in order. */
+export const readEarlier = (): Migration[] => earlierIn(migrationsFolder());
+
+const LEDGER =
   "CREATE TABLE IF NOT EXISTS chest_migrations (name TEXT PRIMARY KEY, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL) WITHOUT ROWID";
 
 /** Key of the place that a store was moved to. */
@@ -42,32 +45,43 @@ export function due(
     .all();
   if (tables.length === 0) return [...migrations];
   if (!tables.includes("chest_migrations")) throw notOurs(tables, path);
-  const applied = db.prepare("SELECT name, sha256 FROM chest_migrations ORDER BY name").all() as Migration[];
+  const applied = appliedTo(db);
   for (const { name, sha256 } of applied) {
+    if (name < (migrations[0]?.name ?? "")) continue;
     const known = migrations.find((migration) => migration.name === name);
     if (!known) throw ofTheFuture(name, migrations.at(-1)?.name ?? "none", path);
-    if (known.sha256 !== sha256) {
-      throw new CannotOpen(
-        `migration ${name} in ${path} is not the one of this release`,
-        "open it with the release that made it, or restore a backup",
-      );
-    }
+    if (known.sha256 !== sha256) throw notOfRelease(name);
   }
   if (!isMoving) assertNotMoved(db, path);
   return migrations.filter(({ name }) => !applied.some((row) => row.name === name));
 }
 
+/** Reads the ledger; empty for a database without one. */
+export const appliedTo = (db: Database.Database): Applied[] =>
+  db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'chest_migrations'").get()
+    ? (db.prepare("SELECT name, sha256 FROM chest_migrations ORDER BY name").all() as Applied[])
+    : [];
+
+/** Lists what is to apply, by the way from an earlier release where the store is of one. */
+export const steps = (db: Database.Database, migrations: readonly Migration[], path: string): readonly Migration[] =>
+  fromEarlier(due(db, migrations, path), appliedTo(db), migrationsFolder);
+
 /** Applies each in a transaction of its own; one that fails leaves the schema before it. */
 export function apply(db: Database.Database, migrations: readonly Migration[]): void {
-  db.exec(LEDGER);
   // A table that others refer to can only be made anew while references are not checked; that cannot be set inside a
   // transaction.
   db.pragma("foreign_keys = OFF");
   for (const { name, sql, sha256 } of migrations) {
     db.exec("BEGIN IMMEDIATE");
     try {
+      // Within the transaction: a process that looks meanwhile finds all of the store or none.
+      db.exec(LEDGER);
       db.exec(sql);
-      noteApplied(db, { name, sha256 });
+      db.prepare("INSERT INTO chest_migrations (name, sha256, applied_at) VALUES (?, ?, unixepoch())").run(
+        name,
+        sha256,
+      );
+      db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('schema_version', ?)").run(name);
       db.exec("COMMIT");
     } catch (error) {
       if (db.inTransaction) db.exec("ROLLBACK");
@@ -81,12 +95,6 @@ export function apply(db: Database.Database, migrations: readonly Migration[]): 
     }
   }
   db.pragma("foreign_keys = ON");
-}
-
-/** Writes down that a migration is part of the schema. */
-export function noteApplied(db: Database.Database, { name, sha256 }: Omit<Migration, "sql">): void {
-  db.prepare("INSERT INTO chest_migrations (name, sha256, applied_at) VALUES (?, ?, unixepoch())").run(name, sha256);
-  db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('schema_version', ?)").run(name);
 }
 
 function ofTheFuture(found: string, newest: string, path: string): CannotOpen {

@@ -5,6 +5,7 @@ import { localExecutor, SEGMENTER_VERSION, TOOLS } from "@chest/core";
 import { aCall, testPorts } from "@chest/testing";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { readEarlier } from "../database/migrations.ts";
 import { openSqliteEngine } from "../index.ts";
 
 const ports = testPorts();
@@ -84,7 +85,9 @@ it("finds memories of an older release by their names", async () => {
     UPDATE memory_text SET title = 'acme';
     INSERT INTO memory_fts (rowid, scope, title, tags, words, grams)
       SELECT memory_id, scope, title, tags, words, grams FROM memory_text;
-    DELETE FROM chest_migrations WHERE name = '0280_found_by_name'`);
+    DELETE FROM chest_migrations`);
+  const note = db.prepare("INSERT INTO chest_migrations VALUES (?, ?, 0)");
+  for (const { name, sha256 } of readEarlier()) if (name !== "0280_found_by_name") note.run(name, sha256);
   const title = () => db.prepare("SELECT title FROM memory_text").pluck().get();
   await withStore(async (run) => {
     await expect.poll(title, { timeout: 20_000 }).toContain("rule");

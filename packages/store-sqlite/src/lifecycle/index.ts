@@ -1,15 +1,18 @@
-import type { Clock, Lifecycle } from "@chest/core";
+import { chmodSync } from "node:fs";
+import type { Clock, Lease, Lifecycle } from "@chest/core";
 import type { Transactions } from "@chest/store/database/transact";
 import { lifecycleOver } from "@chest/store/lifecycle/index";
 import type { Slices, SweepParts } from "@chest/store/lifecycle/sweeper";
 import type { AccessBuffer } from "@chest/store/memories/access-buffer";
+import Database from "better-sqlite3";
 import { readingOf } from "../database/async-connection.ts";
 import type { Connection, Reading } from "../database/connection.ts";
+import { touchFile } from "../database/create-file.ts";
+import { sqliteCode } from "../database/sqlite-errors.ts";
 import type { Writer } from "../database/write-queue.ts";
 import { mergeIndex } from "../full-text/merge-segments.ts";
 import { writePartsOf } from "../memories/write-parts.ts";
 import type { Transaction } from "../writing/transaction.ts";
-import { takeLease } from "./lease.ts";
 import type { LifecycleThread } from "./thread.ts";
 
 // A call waits for at most one slice.
@@ -71,3 +74,30 @@ export const sqliteLifecycle = (
   ),
   lease: () => takeLease(parts.path),
 });
+
+/**
+ * Locks a small SQLite file beside the store, so that one process at a time runs maintenance. The system releases the
+ * lock when its holder dies, and it is never lost before.
+ * @returns undefined while another process holds it.
+ */
+async function takeLease(storePath: string): Promise<Lease | undefined> {
+  const path = `${storePath}.maintenance`;
+  touchFile(path);
+  chmodSync(path, 0o600);
+  const db = new Database(path, { timeout: 0 });
+  try {
+    db.exec("BEGIN EXCLUSIVE");
+  } catch (error) {
+    db.close();
+    if (sqliteCode(error)?.startsWith("SQLITE_BUSY")) return undefined;
+    throw error;
+  }
+  return {
+    lost: new AbortController().signal,
+    async release() {
+      if (!db.open) return;
+      db.exec("ROLLBACK");
+      db.close();
+    },
+  };
+}

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Left } from "@chest/store/purge/purge";
 import type { Connection } from "../database/connection.ts";
 import type { Writer } from "../database/write-queue.ts";
-import { cleanIndex } from "../full-text/optimize-index.ts";
+import { mergeSome, PAGES } from "../full-text/merge-segments.ts";
 import { copiesHolding } from "./backups-containing.ts";
 
 const LOG_TRIES = 40;
@@ -33,4 +33,13 @@ async function cleanLog(writer: Writer, writing: Connection): Promise<boolean> {
     await sleep(LOG_PAUSE_MS);
   }
   return false;
+}
+
+/**
+ * Merges the text index into one segment, so that deleted words disappear from the file. In steps with other writes in
+ * between: a million memories take a minute.
+ */
+async function cleanIndex(writer: Writer, writing: Connection): Promise<void> {
+  for (let pages = -PAGES, hasMore = true; hasMore; pages = PAGES)
+    hasMore = await writer.call(async () => mergeSome(writing, pages));
 }

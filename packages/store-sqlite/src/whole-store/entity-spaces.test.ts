@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { aCall, aCaller } from "@chest/testing";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { apply, type Migration, readMigrations } from "../database/migrations.ts";
+import { apply, type Migration, readEarlier } from "../database/migrations.ts";
 import { openSqliteEngine } from "../index.ts";
 
 const root = mkdtempSync(join(tmpdir(), "chest-entity-spaces-"));
@@ -14,7 +14,7 @@ let db: Database.Database;
 
 /** A store of the release before, where entity 1 is told of in three spaces, first in private, and 2 in one. */
 beforeAll(async () => {
-  makeOld(readMigrations().filter(({ name }) => name < "0090"));
+  makeOld(readEarlier().filter(({ name }) => name < "0090"));
   await (await openSqliteEngine({ path, synchronous: "NORMAL" })).close();
   db = new Database(path);
 });

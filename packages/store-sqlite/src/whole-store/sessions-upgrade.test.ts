@@ -5,7 +5,7 @@ import { type Caller, requestHash } from "@chest/core";
 import { aCall, aCaller } from "@chest/testing";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { apply, readMigrations } from "../database/migrations.ts";
+import { apply, readEarlier } from "../database/migrations.ts";
 import { openSqliteEngine } from "../index.ts";
 
 const root = mkdtempSync(join(tmpdir(), "chest-sessions-upgrade-"));
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const old = new Database(path);
   apply(
     old,
-    readMigrations().filter(({ name }) => name < "0100"),
+    readEarlier().filter(({ name }) => name < "0100"),
   );
   old.exec(`INSERT INTO members (id, name, created_at) VALUES (7, 'alice', 0), (8, 'bob', 0);
     INSERT INTO projects (id, key, created_at) VALUES (1, 'host/org/apple', 0);

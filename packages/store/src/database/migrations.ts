@@ -4,11 +4,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CannotOpen } from "@chest/core";
 
-/** A change of the schema, as this release has it. */
-export interface Migration {
+/** A migration as a ledger records it. */
+export interface Applied {
   readonly name: string;
-  readonly sql: string;
   readonly sha256: string;
+}
+
+/** A change of the schema, as this release has it. */
+export interface Migration extends Applied {
+  readonly sql: string;
 }
 
 /** Folder of an engine's migrations: beside the sources, or beside the bundle that was made of them. @param from a module's URL */
@@ -23,8 +27,11 @@ export function migrationsIn(folder: string): Migration[] {
   return readdirSync(folder)
     .filter((name) => /^\d{4}_/.test(name))
     .sort()
-    .map((name) => {
-      const sql = readFileSync(join(folder, name, "migration.sql"), "utf8");
-      return { name, sql, sha256: createHash("sha256").update(sql).digest("hex") };
-    });
+    .map((name) => migrationOf(name, readFileSync(join(folder, name, "migration.sql"), "utf8")));
 }
+
+export const migrationOf = (name: string, sql: string): Migration => ({
+  name,
+  sql,
+  sha256: createHash("sha256").update(sql).digest("hex"),
+});

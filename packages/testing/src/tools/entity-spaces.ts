@@ -1,27 +1,27 @@
 import { LOCAL, readResource } from "@chest/core";
 import { expect, it } from "vitest";
+import { type Agent, anAgent } from "../agent.ts";
 import type { OpenEngine } from "../contracts/engine-contract.ts";
-import { aDesk, type Desk } from "../desk.ts";
-import { aHouse, closeProject } from "./house.ts";
+import { closeProject, engineFixture } from "./engine-fixture.ts";
 
 /** An entity shows only through a visible memory, and says nothing of those that are not. */
 export function entitySpacesContract(open: OpenEngine): void {
-  const house = aHouse(open);
-  const pair = (): readonly [Desk, Desk] => {
-    const alice = aDesk(house);
-    return [alice, aDesk(house, { project: alice.caller.project })];
+  const fixture = engineFixture(open);
+  const pair = (): readonly [Agent, Agent] => {
+    const alice = anAgent(fixture);
+    return [alice, anAgent(fixture, { project: alice.caller.project })];
   };
-  const listed = async (desk: Desk, name: string) =>
-    (await desk.list()).entities.filter((each) => each.name.toLowerCase() === name.toLowerCase());
+  const listed = async (agent: Agent, name: string) =>
+    (await agent.list()).entities.filter((each) => each.name.toLowerCase() === name.toLowerCase());
   const where = [
     ["private", { visibility: "private" }],
     ["of a closed project", {}],
   ] as const;
 
   it.each(where)("does not take the name, the kind or the key of one that is %s", async (_, place) => {
-    const alice = aDesk(house, { member: LOCAL });
-    const bob = aDesk(house);
-    await closeProject(house, alice.caller.project);
+    const alice = anAgent(fixture, { member: LOCAL });
+    const bob = anAgent(fixture);
+    await closeProject(fixture, alice.caller.project);
     const key = `${alice.entity}.example`;
     const hidden = { entity_name: `SecretDeal ${alice.entity}`, entity_kind: "company", entity_key: key };
     const secret = await alice.remember({ ...hidden, ...place });
@@ -35,13 +35,13 @@ export function entitySpacesContract(open: OpenEngine): void {
   });
 
   it("does not name a closed project to the team, where nothing else was named", async () => {
-    const alice = aDesk(house, { member: LOCAL });
-    const bob = aDesk(house);
-    await closeProject(house, alice.caller.project);
+    const alice = anAgent(fixture, { member: LOCAL });
+    const bob = anAgent(fixture);
+    await closeProject(fixture, alice.caller.project);
     const fact = (content: string, over: object = {}) =>
       alice.call("chest_remember", { content, layer: "learning", ...over }) as Promise<{ memory_id: number }>;
-    const subjects = async (desk: Desk, ...saved: readonly { memory_id: number }[]) =>
-      (await desk.recall({ ids: saved.map(({ memory_id: id }) => id) })).memories.map(({ entity }) => entity);
+    const subjects = async (agent: Agent, ...saved: readonly { memory_id: number }[]) =>
+      (await agent.recall({ ids: saved.map(({ memory_id: id }) => id) })).memories.map(({ entity }) => entity);
     const general = { name: "general", kind: "other" };
     const own = { name: alice.caller.project?.split("/").at(-1), kind: "project" };
 
@@ -109,7 +109,7 @@ export function entitySpacesContract(open: OpenEngine): void {
   it("is one to whoever opens all the spaces it is told of: found by its name, listed and counted once", async () => {
     const [alice, bob] = pair();
     const name = `Everywhere ${alice.entity}`;
-    const asAlice = () => house.as({ caller: alice.caller });
+    const asAlice = () => fixture.as({ caller: alice.caller });
     const subjects = async () =>
       (await asAlice().memories.overview("here")).entities.reduce((sum, { entities }) => sum + entities, 0);
     const before = await subjects();

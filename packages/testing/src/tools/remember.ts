@@ -1,18 +1,18 @@
 import { expect, it } from "vitest";
+import { anAgent } from "../agent.ts";
 import type { OpenEngine } from "../contracts/engine-contract.ts";
-import { aDesk } from "../desk.ts";
-import { aHouse } from "./house.ts";
+import { engineFixture } from "./engine-fixture.ts";
 
 const DAY_S = 86_400;
 
 /** Requirements on remembering, over every storage engine. */
 export function rememberContract(open: OpenEngine): void {
-  const house = aHouse(open);
-  const nowS = () => house.clock.now().getTime() / 1000;
+  const fixture = engineFixture(open);
+  const nowS = () => fixture.clock.now().getTime() / 1000;
 
   it("answers with the row it made, and leaves out what there is nothing to say of", async () => {
-    const desk = aDesk(house);
-    const answer = await desk.remember({ content: "retries double the delay" });
+    const agent = anAgent(fixture);
+    const answer = await agent.remember({ content: "retries double the delay" });
     expect(answer).toEqual({
       ok: true,
       memory_id: expect.any(Number),
@@ -23,44 +23,44 @@ export function rememberContract(open: OpenEngine): void {
       action: "created",
       embedding: { status: "pending" },
     });
-    const [item] = (await desk.recall({ ids: [answer.memory_id] })).memories;
+    const [item] = (await agent.recall({ ids: [answer.memory_id] })).memories;
     expect(item).toMatchObject({
       content: "retries double the delay",
-      entity: { id: answer.entity_id, name: desk.entity },
+      entity: { id: answer.entity_id, name: agent.entity },
     });
   });
 
   it("gives each of 100 parallel calls the id of its own row", async () => {
-    const desk = aDesk(house);
+    const agent = anAgent(fixture);
     const texts = Array.from({ length: 100 }, (_, i) => `parallel fact ${i}`);
-    const ids = await Promise.all(texts.map((content) => desk.store(content)));
-    const { memories } = await desk.recall({ ids });
+    const ids = await Promise.all(texts.map((content) => agent.store(content)));
+    const { memories } = await agent.recall({ ids });
     expect(memories.map(({ id, content }) => [id, content])).toEqual(ids.map((id, i) => [id, texts[i]]));
     expect(new Set(memories.map(({ entity }) => entity.id)).size).toBe(1);
   });
 
   it("takes exactly the longest content; one character more leaves no row, no entity and no momentum", async () => {
-    const desk = aDesk(house);
-    const longest = "ab ".repeat(2667).slice(0, house.ports.limits.contentChars);
-    const id = await desk.store(longest);
-    expect((await desk.recall({ ids: [id], mark_accessed: false })).memories[0]?.content).toBe(longest);
-    const before = await desk.list();
-    const refusal = await desk.refused("chest_remember", {
-      entity_name: `${desk.entity} other`,
+    const agent = anAgent(fixture);
+    const longest = "ab ".repeat(2667).slice(0, fixture.ports.limits.contentChars);
+    const id = await agent.store(longest);
+    expect((await agent.recall({ ids: [id], mark_accessed: false })).memories[0]?.content).toBe(longest);
+    const before = await agent.list();
+    const refusal = await agent.refused("chest_remember", {
+      entity_name: `${agent.entity} other`,
       entity_kind: "project",
       layer: "learning",
       content: `${longest}x`,
     });
     expect(refusal).toMatchObject({ code: "VALIDATION_ERROR", details: { limit: 8000, actual: 8001 } });
     expect(refusal.message).toMatch(/content.*8001.*8000/);
-    expect(await desk.list({ min_memories: 0 })).toEqual(before);
+    expect(await agent.list({ min_memories: 0 })).toEqual(before);
   });
 
   it("is found at once by its words, also by another client of the same project", async () => {
-    const desk = aDesk(house);
-    const colleague = aDesk(house, { project: desk.caller.project, client: { name: "other", version: "9" } });
-    const id = await desk.store("the flux capacitor wants 1.21 gigawatts");
-    expect(await desk.find("flux capacitor")).toEqual([id]);
+    const agent = anAgent(fixture);
+    const colleague = anAgent(fixture, { project: agent.caller.project, client: { name: "other", version: "9" } });
+    const id = await agent.store("the flux capacitor wants 1.21 gigawatts");
+    expect(await agent.find("flux capacitor")).toEqual([id]);
     expect(await colleague.find("gigawatts")).toEqual([id]);
   });
 
@@ -72,26 +72,26 @@ export function rememberContract(open: OpenEngine): void {
     ["goal", undefined],
     ["realize", undefined],
   ] as const)("gives a %s memory its layer's lifetime: %s days", async (layer, days) => {
-    const desk = aDesk(house);
-    const id = await desk.store("lasts as long as its layer", { layer });
-    const [item] = (await desk.recall({ ids: [id] })).memories;
+    const agent = anAgent(fixture);
+    const id = await agent.store("lasts as long as its layer", { layer });
+    const [item] = (await agent.recall({ ids: [id] })).memories;
     expect(item?.expires_at).toBe(days === undefined ? undefined : nowS() + days * DAY_S);
   });
 
   it("takes the caller's expiry before the layer's, and warns of one that is past", async () => {
-    const desk = aDesk(house);
-    const soon = await desk.remember({ expires_at: nowS() + 60 });
-    const past = await desk.remember({ expires_at: 1 });
-    expect((await desk.recall({ ids: [soon.memory_id] })).memories[0]?.expires_at).toBe(nowS() + 60);
+    const agent = anAgent(fixture);
+    const soon = await agent.remember({ expires_at: nowS() + 60 });
+    const past = await agent.remember({ expires_at: 1 });
+    expect((await agent.recall({ ids: [soon.memory_id] })).memories[0]?.expires_at).toBe(nowS() + 60);
     expect(soon.warnings).toBeUndefined();
     expect(past.warnings).toMatchObject([{ reason: "already_expired" }]);
   });
 
   it("takes an expiry beyond every date for the last one, and says so", async () => {
-    const desk = aDesk(house);
-    const answer = await desk.remember({ expires_at: Number.MAX_SAFE_INTEGER });
+    const agent = anAgent(fixture);
+    const answer = await agent.remember({ expires_at: Number.MAX_SAFE_INTEGER });
     expect(answer.warnings).toMatchObject([{ reason: "expiry_cut" }]);
-    expect((await desk.recall({ ids: [answer.memory_id] })).memories[0]?.expires_at).toBe(253_402_300_799);
+    expect((await agent.recall({ ids: [answer.memory_id] })).memories[0]?.expires_at).toBe(253_402_300_799);
   });
 
   it.each([
@@ -99,9 +99,9 @@ export function rememberContract(open: OpenEngine): void {
     [0.9, true],
     [1, true],
   ])("with importance %s is pinned: %s", async (importance, pinned) => {
-    const desk = aDesk(house);
-    const answer = await desk.remember({ importance });
+    const agent = anAgent(fixture);
+    const answer = await agent.remember({ importance });
     expect(answer.pinned).toBe(pinned);
-    expect((await desk.recall({ ids: [answer.memory_id] })).memories[0]).toMatchObject({ importance, pinned });
+    expect((await agent.recall({ ids: [answer.memory_id] })).memories[0]).toMatchObject({ importance, pinned });
   });
 }

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
+import { anAgent } from "../agent.ts";
 import type { OpenEngine } from "../contracts/engine-contract.ts";
-import { aDesk } from "../desk.ts";
-import { aHouse } from "./house.ts";
+import { engineFixture } from "./engine-fixture.ts";
 
 const SECRET = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
 
 /** Requirements on texts on their way in and out. */
 export function textsContract(open: OpenEngine): void {
-  const house = aHouse(open);
+  const fixture = engineFixture(open);
 
   it.each([
     ["a number with leading zeros", "00123"],
@@ -18,32 +18,32 @@ export function textsContract(open: OpenEngine): void {
     ["characters beyond the BMP", "🦊 𠮷野家 👩‍👩‍👧"],
     ["combining marks", "e\u0301 is not \u00e9"],
   ])("keeps %s exactly, as a string", async (_, content) => {
-    const desk = aDesk(house);
-    const id = await desk.store(content);
-    expect((await desk.recall({ ids: [id] })).memories[0]?.content).toBe(content);
-    const updated = await desk.store("to be replaced");
-    await desk.update({ memory_id: updated, content: `${content} again` });
-    expect((await desk.recall({ ids: [updated] })).memories[0]?.content).toBe(`${content} again`);
+    const agent = anAgent(fixture);
+    const id = await agent.store(content);
+    expect((await agent.recall({ ids: [id] })).memories[0]?.content).toBe(content);
+    const updated = await agent.store("to be replaced");
+    await agent.update({ memory_id: updated, content: `${content} again` });
+    expect((await agent.recall({ ids: [updated] })).memories[0]?.content).toBe(`${content} again`);
   });
 
   it("puts U+FFFD for NUL and lone surrogates, in text and names", async () => {
-    const desk = aDesk(house);
-    const answer = await desk.remember({
-      entity_name: `${desk.entity} \ud800`,
-      entity_key: `\udc00${desk.entity}`,
+    const agent = anAgent(fixture);
+    const answer = await agent.remember({
+      entity_name: `${agent.entity} \ud800`,
+      entity_key: `\udc00${agent.entity}`,
       content: "nul \0 and half \ud83d a fox 🦊",
     });
     expect(answer.warnings).toMatchObject([{ reason: "text_mended" }]);
-    const [item] = (await desk.recall({ ids: [answer.memory_id] })).memories;
+    const [item] = (await agent.recall({ ids: [answer.memory_id] })).memories;
     expect(item).toMatchObject({
       content: "nul \ufffd and half \ufffd a fox 🦊",
-      entity: { name: `${desk.entity} \ufffd` },
+      entity: { name: `${agent.entity} \ufffd` },
     });
-    expect((await desk.list()).entities[0]?.canonical_key).toBe(`\ufffd${desk.entity}`);
-    expect(await desk.find("nul\0 \ud83d fox")).toEqual([answer.memory_id]);
+    expect((await agent.list()).entities[0]?.canonical_key).toBe(`\ufffd${agent.entity}`);
+    expect(await agent.find("nul\0 \ud83d fox")).toEqual([answer.memory_id]);
     const whole = { memory_id: answer.memory_id, content: "a whole fox 🦊" };
-    expect((await desk.update(whole)).warnings).toBeUndefined();
-    expect((await desk.update({ ...whole, content: "half \ud83d" })).warnings).toMatchObject([
+    expect((await agent.update(whole)).warnings).toBeUndefined();
+    expect((await agent.update({ ...whole, content: "half \ud83d" })).warnings).toMatchObject([
       { reason: "text_mended" },
     ]);
   });
@@ -54,44 +54,44 @@ export function textsContract(open: OpenEngine): void {
     ["fillers", "\u3164\u115f\u2800"],
     ["control characters", "\u0000\u0007\t"],
   ])("refuses content of %s alone as blank", async (_, content) => {
-    const desk = aDesk(house);
-    const fact = { entity_name: desk.entity, entity_kind: "project", layer: "learning", content };
-    const refusal = await desk.refused("chest_remember", fact);
+    const agent = anAgent(fixture);
+    const fact = { entity_name: agent.entity, entity_kind: "project", layer: "learning", content };
+    const refusal = await agent.refused("chest_remember", fact);
     expect(refusal).toMatchObject({ code: "VALIDATION_ERROR", message: "content: is blank" });
   });
 
   it("stores no secret: not in content, name or key, and an update cannot bring one in", async () => {
-    const desk = aDesk(house);
-    const answer = await desk.remember({
-      entity_name: `${desk.entity} ${SECRET}`,
-      entity_key: `https://user:hunter2hunter2@${desk.entity}.example`,
+    const agent = anAgent(fixture);
+    const answer = await agent.remember({
+      entity_name: `${agent.entity} ${SECRET}`,
+      entity_key: `https://user:hunter2hunter2@${agent.entity}.example`,
       content: `the token is ${SECRET}, tokenizer: fast`,
     });
-    const [item] = (await desk.recall({ ids: [answer.memory_id] })).memories;
+    const [item] = (await agent.recall({ ids: [answer.memory_id] })).memories;
     expect(item?.content).toBe("the token is [REDACTED], tokenizer: fast");
-    expect(item?.entity.name).toBe(`${desk.entity} [REDACTED]`);
-    expect((await desk.list()).entities[0]?.canonical_key).toBe(`https://user:[REDACTED]@${desk.entity}.example`);
-    await desk.update({ memory_id: answer.memory_id, content: `API_KEY=${SECRET} moved` });
-    expect((await desk.recall({ ids: [answer.memory_id] })).memories[0]?.content).toBe("API_KEY=[REDACTED] moved");
-    expect(await desk.find(SECRET)).not.toContain(answer.memory_id);
+    expect(item?.entity.name).toBe(`${agent.entity} [REDACTED]`);
+    expect((await agent.list()).entities[0]?.canonical_key).toBe(`https://user:[REDACTED]@${agent.entity}.example`);
+    await agent.update({ memory_id: answer.memory_id, content: `API_KEY=${SECRET} moved` });
+    expect((await agent.recall({ ids: [answer.memory_id] })).memories[0]?.content).toBe("API_KEY=[REDACTED] moved");
+    expect(await agent.find(SECRET)).not.toContain(answer.memory_id);
   });
 
   it("refuses a secret as a tag without repeating it", async () => {
-    const desk = aDesk(house);
-    const fact = { entity_name: desk.entity, entity_kind: "project", layer: "learning", content: "tagged badly" };
-    const refusal = await desk.refused("chest_remember", { ...fact, tags: [SECRET] });
+    const agent = anAgent(fixture);
+    const fact = { entity_name: agent.entity, entity_kind: "project", layer: "learning", content: "tagged badly" };
+    const refusal = await agent.refused("chest_remember", { ...fact, tags: [SECRET] });
     expect(refusal).toMatchObject({ code: "VALIDATION_ERROR", details: { issues: [{ path: "tags" }] } });
     expect(JSON.stringify([refusal.message, refusal.hint, refusal.details])).not.toContain("ghp_");
-    expect(await desk.find("tagged")).toEqual([]);
+    expect(await agent.find("tagged")).toEqual([]);
   });
 
   it("takes tags given and hashtags of the text, each once, as they are compared", async () => {
-    const desk = aDesk(house);
-    const id = await desk.store("see #Deploy/Prod and #ops, not #123 or #ff00ff", { tags: ["#OPS", "ﬁnal", "ops"] });
-    const [item] = (await desk.recall({ ids: [id] })).memories;
+    const agent = anAgent(fixture);
+    const id = await agent.store("see #Deploy/Prod and #ops, not #123 or #ff00ff", { tags: ["#OPS", "ﬁnal", "ops"] });
+    const [item] = (await agent.recall({ ids: [id] })).memories;
     expect(item?.tags).toEqual(["deploy/prod", "final", "ops"]);
-    expect(await desk.find("see", { tags: ["#Ops", "FINAL"] })).toEqual([id]);
-    expect(await desk.find("see", { tags: ["ops", "absent"] })).toEqual([]);
+    expect(await agent.find("see", { tags: ["#Ops", "FINAL"] })).toEqual([id]);
+    expect(await agent.find("see", { tags: ["ops", "absent"] })).toEqual([]);
   });
 
   it.each([
@@ -99,17 +99,17 @@ export function textsContract(open: OpenEngine): void {
     ["letters that fold to more than a tag may hold", `#${"ﷺ".repeat(20)} is one`],
     ["letters that grow", `#${"İ".repeat(100)} is one`],
   ])("takes a text whose hashtag is %s", async (_, content) => {
-    const desk = aDesk(house);
-    expect((await desk.remember({ content })).action).toBe("created");
+    const agent = anAgent(fixture);
+    expect((await agent.remember({ content })).action).toBe("created");
   });
 
   it("says when a memory has more tags than it can keep", async () => {
-    const desk = aDesk(house);
+    const agent = anAgent(fixture);
     const tags = Array.from({ length: 50 }, (_, i) => `tag-${i}`);
-    const answer = await desk.remember({ content: "one #more", tags });
+    const answer = await agent.remember({ content: "one #more", tags });
     expect(answer.warnings).toMatchObject([{ reason: "tags_cut" }]);
-    expect((await desk.recall({ ids: [answer.memory_id] })).memories[0]?.tags).toHaveLength(50);
-    const updated = await desk.update({ memory_id: answer.memory_id, add_tags: ["one-more"] });
+    expect((await agent.recall({ ids: [answer.memory_id] })).memories[0]?.tags).toHaveLength(50);
+    const updated = await agent.update({ memory_id: answer.memory_id, add_tags: ["one-more"] });
     expect(updated.warnings).toMatchObject([{ reason: "tags_cut" }]);
   });
 }

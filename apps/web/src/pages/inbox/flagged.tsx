@@ -6,7 +6,7 @@ import { AskReason } from "../../parts/dialog.tsx";
 import { nameOf } from "../../parts/memory-bits.tsx";
 import type { QueueProps } from "./inbox.tsx";
 import { QueueList } from "./queue.tsx";
-import { type NotedRow, notedOne, useRowActions } from "./row-actions.ts";
+import { type NotedRow, notedOne, SINGLE, useRowActions } from "./row-actions.ts";
 import { Side } from "./side.tsx";
 
 /** Texts that speak to agents, or hide something: harmless after all, archived, or corrected on the memory's own page. */
@@ -20,12 +20,10 @@ export function Flagged({ canWrite, isAdmin, part }: QueueProps) {
       <QueueList<NotedRow>
         queue="flagged"
         part={part}
-        noted={notedOne}
+        {...SINGLE}
         canWrite={canWrite}
         change={change}
         undo={undo}
-        opens={({ id }) => id}
-        keyOf={({ id }) => String(id)}
         actions={actions}
       >
         {(row) => (

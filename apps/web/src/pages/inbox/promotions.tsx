@@ -6,7 +6,7 @@ import { text } from "../../i18n/index.ts";
 import { AskReason } from "../../parts/dialog.tsx";
 import type { QueueProps } from "./inbox.tsx";
 import { type Action, QueueList } from "./queue.tsx";
-import { type NotedRow, notedOne } from "./row-actions.ts";
+import { type NotedRow, notedOne, SINGLE } from "./row-actions.ts";
 import { Side } from "./side.tsx";
 
 /** Memories that wait for an admin before the team sees them; an author may take its own back. */
@@ -39,12 +39,10 @@ export function Promotions({ canWrite, isAdmin, member, part }: QueueProps) {
       <QueueList<NotedRow>
         queue="promotions"
         part={part}
-        noted={notedOne}
+        {...SINGLE}
         canWrite={canWrite}
         change={change}
         undo={undo}
-        opens={({ id }) => id}
-        keyOf={({ id }) => String(id)}
         actions={actions}
       >
         {(row) => <Side row={row} />}

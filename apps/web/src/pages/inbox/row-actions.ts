@@ -9,6 +9,13 @@ export type NotedRow = MemoryRow & { readonly note?: InboxNote };
 
 export const notedOne = ({ id, note }: NotedRow) => [{ memory_id: id, note }];
 
+/** Properties of a queue of single memories. */
+export const SINGLE = {
+  noted: notedOne,
+  opens: ({ id }: NotedRow) => id,
+  keyOf: ({ id }: NotedRow) => String(id),
+};
+
 /** Actions for a queue of single memories: archive one, or correct it on its own page. */
 export function useRowActions(): Action<MemoryRow>[] {
   const navigate = useNavigate();

@@ -5,7 +5,7 @@ import { text } from "../../i18n/index.ts";
 import { Sources } from "../memory/sources.tsx";
 import type { QueueProps } from "./inbox.tsx";
 import { type Action, QueueList } from "./queue.tsx";
-import { type NotedRow, notedOne, useRowActions } from "./row-actions.ts";
+import { type NotedRow, SINGLE, useRowActions } from "./row-actions.ts";
 import { Side } from "./side.tsx";
 
 type StaleRow = NotedRow & { readonly sources: WholeMemory["sources"] };
@@ -30,12 +30,10 @@ export function Stale({ canWrite, part }: QueueProps) {
     <QueueList<StaleRow>
       queue="stale"
       part={part}
-      noted={notedOne}
+      {...SINGLE}
       canWrite={canWrite}
       change={change}
       undo={undo}
-      opens={({ id }) => id}
-      keyOf={({ id }) => String(id)}
       actions={actions}
     >
       {(row) => (

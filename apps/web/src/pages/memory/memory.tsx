@@ -12,6 +12,7 @@ import { draftOf } from "../../parts/drafts.ts";
 import { Layer, nameOf, When } from "../../parts/memory-bits.tsx";
 import { Answer, Nothing, useTitle } from "../../parts/page.tsx";
 import { TabList } from "../../parts/tab-list.tsx";
+import { Table } from "../../parts/table.tsx";
 import { useVerdict } from "../../parts/verdict.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
 import { headingOf } from "../../parts/words/own-title.ts";
@@ -25,7 +26,6 @@ import { HistoryList } from "./history.tsx";
 import { Links } from "./links.tsx";
 import { Sources } from "./sources.tsx";
 import { StoredText } from "./stored-text.tsx";
-import { UsedBy } from "./used-by.tsx";
 
 const Graph = lazy(async () => ({ default: (await import("./graph.tsx")).Graph }));
 
@@ -221,5 +221,25 @@ function OutOfSight({ memory, canWrite }: OutOfSightProps) {
         )}
       </Group>
     </Alert>
+  );
+}
+
+/** Recalls that showed a memory, the last one first. */
+function UsedBy({ usedBy }: { readonly usedBy: NonNullable<WholeMemory["used_by"]> }) {
+  if (usedBy.length === 0) return <Nothing>{text.memory.notShown}</Nothing>;
+  return (
+    <>
+      <p className="lead">{text.memory.shownLead}</p>
+      <Table heads={[text.people.of, text.activity.at]}>
+        {usedBy.map(({ member, at }) => (
+          <tr key={`${member} ${at}`}>
+            <td>{member ?? text.activity.nobody}</td>
+            <td>
+              <When at={at * 1000} />
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </>
   );
 }

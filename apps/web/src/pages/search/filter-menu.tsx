@@ -3,8 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { LAYERS, queries, readView } from "../../api/queries.ts";
 import { number, recentTimes, text } from "../../i18n/index.ts";
+import type { SearchFilters } from "../../router.tsx";
 import { type FiltersProps, LABELS, NAMES, type Name, states, valueText } from "./filter-names.ts";
-import { keepViews, type SavedView, savedViews } from "./saved-views.ts";
 
 /** Menu of the filters, each with the values that there are and how many memories have them. */
 export function FilterMenu({ filters, change, close }: FiltersProps & { close(): void }) {
@@ -146,4 +146,31 @@ function Saved({ filters, change }: FiltersProps) {
       </Group>
     </form>
   );
+}
+
+interface SavedView {
+  readonly name: string;
+  readonly filters: SearchFilters;
+}
+
+const MOST = 30;
+const keyOf = (member: string): string => `chest-views ${JSON.stringify([member])}`;
+
+/** Filters that a member keeps by name, in this browser. */
+function savedViews(member: string): readonly SavedView[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(keyOf(member)) ?? "[]");
+    return Array.isArray(kept) ? kept : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Keeps the views in place of those before. */
+function keepViews(member: string, views: readonly SavedView[]): void {
+  try {
+    localStorage.setItem(keyOf(member), JSON.stringify(views.slice(0, MOST)));
+  } catch {
+    // A browser that keeps nothing offers no saved views; the address still holds the filters.
+  }
 }

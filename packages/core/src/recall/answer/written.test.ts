@@ -1,4 +1,4 @@
-import { aDesk, aHouse, testEngine } from "@chest/testing";
+import { anAgent, engineFixture, testEngine } from "@chest/testing";
 import { describe, expect, it } from "vitest";
 import { LLM_FAILURES, type LlmAnswer, type LlmRequest } from "../../ports/models/llm.ts";
 import { estimateTokens } from "../../text/tokens.ts";
@@ -26,19 +26,19 @@ const llm = {
 };
 
 describe("a written answer", () => {
-  const house = aHouse(({ clock }) => testEngine({ clock }), { llm });
+  const fixture = engineFixture(({ clock }) => testEngine({ clock }), { llm });
   const facts = [
     "Backups run every night at three. They are kept for seven days.",
     "The database is PostgreSQL 17.",
     "Restoring a backup takes the command chest-index restore.",
   ];
   async function stored(more: readonly string[] = []) {
-    const desk = aDesk(house);
+    const agent = anAgent(fixture);
     const ids: number[] = [];
-    for (const content of [...facts, ...more]) ids.push(await desk.store(content));
+    for (const content of [...facts, ...more]) ids.push(await agent.store(content));
     asked.length = 0;
     const recall = (input: object) =>
-      desk.recall({ query: "when do backups run", ...input }) as unknown as Promise<Written>;
+      agent.recall({ query: "when do backups run", ...input }) as unknown as Promise<Written>;
     return { ids, recall };
   }
 

@@ -1,23 +1,27 @@
 import { expect, it } from "vitest";
+import { type Agent, anAgent } from "../../agent.ts";
 import type { OpenEngine } from "../../contracts/engine-contract.ts";
-import { aDesk, type Desk } from "../../desk.ts";
-import { aHouse, closeProject } from "../house.ts";
+import { closeProject, engineFixture } from "../engine-fixture.ts";
 
 /** Memories for the team that wait for an admin. */
 export function promotionsContract(open: OpenEngine): void {
-  const house = aHouse(open, { hasReview: true });
+  const fixture = engineFixture(open, { hasReview: true });
   const rights = ["read", "write", "operate", "admin"] as const;
 
   const aTeam = () => {
-    const agent = aDesk(house);
+    const agent = anAgent(fixture);
     const { project } = agent.caller;
-    return { agent, colleague: aDesk(house, { project }), admin: aDesk(house, { project, scopes: new Set(rights) }) };
+    return {
+      agent,
+      colleague: anAgent(fixture, { project }),
+      admin: anAgent(fixture, { project, scopes: new Set(rights) }),
+    };
   };
-  const waiting = async (desk: Desk, over: object = {}) => {
-    const { total, items } = await desk.inspect({ view: "promotions", ...over });
+  const waiting = async (agent: Agent, over: object = {}) => {
+    const { total, items } = await agent.inspect({ view: "promotions", ...over });
     return [total, items.map(({ id }) => id)];
   };
-  const sees = async (desk: Desk, id: number) => (await desk.recall({ ids: [id] })).memories.length === 1;
+  const sees = async (agent: Agent, id: number) => (await agent.recall({ ids: [id] })).memories.length === 1;
 
   it("a save for the team stays its author's own until an admin approves, and lowering it undoes that", async () => {
     const { agent, colleague, admin } = aTeam();
@@ -51,7 +55,7 @@ export function promotionsContract(open: OpenEngine): void {
 
     await agent.update({ memory_id: id, visibility: "private" });
     expect(await sees(colleague, id)).toBe(false);
-    const { versions } = await house.as({ caller: agent.caller }).memories.pastVersions({ id, limit: 5, offset: 0 });
+    const { versions } = await fixture.as({ caller: agent.caller }).memories.pastVersions({ id, limit: 5, offset: 0 });
     expect(versions.map(({ op, reason }) => [op, reason])).toEqual([
       ["move", undefined],
       ["move", "so it is"],
@@ -84,8 +88,8 @@ export function promotionsContract(open: OpenEngine): void {
 
   it("the same name again brings what the team knows up to date, and what waits as well", async () => {
     const { agent, admin } = aTeam();
-    const save = (desk: Desk, content: string, name: string) =>
-      desk.remember({ content, name, visibility: "team", entity_name: agent.entity });
+    const save = (agent: Agent, content: string, name: string) =>
+      agent.remember({ content, name, visibility: "team", entity_name: agent.entity });
     const known = await save(admin, "Gulls eat chips.", "gulls");
     expect(await save(agent, "Gulls eat fish and chips.", "gulls")).toMatchObject({
       action: "updated",
@@ -104,7 +108,7 @@ export function promotionsContract(open: OpenEngine): void {
     const { agent, admin } = aTeam();
     const id = await agent.store("The closed project speaks of owls.", { visibility: "team" });
     expect(await waiting(admin, { project: "*" })).toEqual([expect.any(Number), expect.arrayContaining([id])]);
-    await closeProject(house, agent.caller.project);
+    await closeProject(fixture, agent.caller.project);
     expect((await waiting(admin, { project: "*" }))[1]).not.toContain(id);
     const approve = { memory_id: id, promotion: "approve" };
     expect(await admin.refused("chest_update_memory", approve)).toMatchObject({ code: "NOT_FOUND" });

@@ -1,53 +1,55 @@
 import { estimateTokens } from "@chest/core";
 import { expect, it } from "vitest";
+import { type Agent, anAgent } from "../../agent.ts";
 import type { OpenEngine } from "../../contracts/engine-contract.ts";
-import { aDesk, type Desk } from "../../desk.ts";
 import type { Recalled } from "../../tool-answers.ts";
-import { aHouse } from "../house.ts";
+import { engineFixture } from "../engine-fixture.ts";
 
 const MINUTE_MS = 60_000;
 
 /** Pages, budgets, and what reading leaves behind. */
 export function recallPagingContract(open: OpenEngine): void {
-  const house = aHouse(open);
-  const page = async (desk: Desk, offset: number, over = {}) =>
-    (await desk.recall({ query: "pangolin", limit: 10, offset, max_tokens: 6000, ...over })).memories.map(
+  const fixture = engineFixture(open);
+  const page = async (agent: Agent, offset: number, over = {}) =>
+    (await agent.recall({ query: "pangolin", limit: 10, offset, max_tokens: 6000, ...over })).memories.map(
       ({ id }) => id,
     );
-  const fill = (desk: Desk, count: number, filler = "") =>
+  const fill = (agent: Agent, count: number, filler = "") =>
     Promise.all(
-      Array.from({ length: count }, (_, i) => desk.store(`pangolin ${"notes ".repeat(i % 7)} ${i} ${filler}`)),
+      Array.from({ length: count }, (_, i) => agent.store(`pangolin ${"notes ".repeat(i % 7)} ${i} ${filler}`)),
     );
 
   it("pages neither repeat nor skip, and reading page one twenty times moves none of them", async () => {
-    const desk = aDesk(house);
-    const ids = await fill(desk, 50);
-    const pages = () => Promise.all([0, 10, 20, 30, 40].map((offset) => page(desk, offset, { mark_accessed: false })));
+    const agent = anAgent(fixture);
+    const ids = await fill(agent, 50);
+    const pages = () => Promise.all([0, 10, 20, 30, 40].map((offset) => page(agent, offset, { mark_accessed: false })));
     const before = await pages();
     expect(before.flat().toSorted()).toEqual(ids.toSorted());
     for (let i = 0; i < 20; i++) {
-      await page(desk, 0);
-      house.clock.advance(1000);
+      await page(agent, 0);
+      fixture.clock.advance(1000);
     }
     const last = before[0]?.at(-1) ?? 0;
     await expect
-      .poll(async () => (await house.as({ caller: desk.caller }).memories.byId(last))?.accessCount, { timeout: 5000 })
+      .poll(async () => (await fixture.as({ caller: agent.caller }).memories.byId(last))?.accessCount, {
+        timeout: 5000,
+      })
       .toBe(20);
     expect(await pages()).toEqual(before);
   });
 
   it("pages of a token that opens fewer projects go by what it has seen itself", async () => {
-    const desk = aDesk(house, { project: undefined });
-    const [wide, narrow] = [`${desk.entity}-wide`, `${desk.entity}-narrow`];
+    const agent = anAgent(fixture, { project: undefined });
+    const [wide, narrow] = [`${agent.entity}-wide`, `${agent.entity}-narrow`];
     for (const place of ["plain", "gorge", "ridge"]) {
-      await desk.store(`numbat ${place}`, { project: wide });
-      await desk.store(`${"a long walk ".repeat(9)} to the numbat of the ${place}`, { project: narrow });
+      await agent.store(`numbat ${place}`, { project: wide });
+      await agent.store(`${"a long walk ".repeat(9)} to the numbat of the ${place}`, { project: narrow });
     }
-    const project = (await house.engine.access.projects()).find(({ key }) => key === narrow);
-    const limited = { ...desk.caller, token: { id: 1, projectIds: [project?.id ?? 0], expiresAt: undefined } };
-    const ask = async (offset: number, caller = desk.caller) => {
+    const project = (await fixture.engine.access.projects()).find(({ key }) => key === narrow);
+    const limited = { ...agent.caller, token: { id: 1, projectIds: [project?.id ?? 0], expiresAt: undefined } };
+    const ask = async (offset: number, caller = agent.caller) => {
       const asked = { query: "numbat", limit: 2, offset, mark_accessed: false };
-      const { memories } = (await desk.call("chest_recall", asked, { caller })) as Recalled;
+      const { memories } = (await agent.call("chest_recall", asked, { caller })) as Recalled;
       return memories.map(({ id }) => id);
     };
     const alone = await ask(2, limited);
@@ -56,36 +58,36 @@ export function recallPagingContract(open: OpenEngine): void {
   });
 
   it("`mark_accessed: false` leaves no trace; a marked reading warms what it showed, and only that", async () => {
-    const desk = aDesk(house);
-    const [shown = 0, hidden = 0] = [await desk.store("pangolin shown"), await desk.store("pangolin hidden")];
-    const heatOf = async (id: number) => (await desk.recall({ ids: [id], mark_accessed: false })).memories[0]?.heat;
+    const agent = anAgent(fixture);
+    const [shown = 0, hidden = 0] = [await agent.store("pangolin shown"), await agent.store("pangolin hidden")];
+    const heatOf = async (id: number) => (await agent.recall({ ids: [id], mark_accessed: false })).memories[0]?.heat;
     expect(await heatOf(shown)).toBe(27.5);
-    for (let i = 0; i < 5; i++) await desk.recall({ ids: [shown, hidden], mark_accessed: false });
-    await desk.recall({ ids: [shown, hidden], limit: 1 });
+    for (let i = 0; i < 5; i++) await agent.recall({ ids: [shown, hidden], mark_accessed: false });
+    await agent.recall({ ids: [shown, hidden], limit: 1 });
     await expect.poll(() => heatOf(shown), { timeout: 5000 }).toBe(32);
     expect(await heatOf(hidden)).toBe(27.5);
-    const [entity] = (await desk.list()).entities;
-    expect(entity?.last_memory_access).toBe(house.clock.now().toISOString());
+    const [entity] = (await agent.list()).entities;
+    expect(entity?.last_memory_access).toBe(fixture.clock.now().toISOString());
   });
 
   it("shows what ran out: the limit, the tokens, or the memories", async () => {
-    const desk = aDesk(house);
-    await fill(desk, 20, "a rather long tail of words that are all the same ".repeat(4));
-    expect(await desk.recall({ query: "pangolin", limit: 3 })).toMatchObject({
+    const agent = anAgent(fixture);
+    await fill(agent, 20, "a rather long tail of words that are all the same ".repeat(4));
+    expect(await agent.recall({ query: "pangolin", limit: 3 })).toMatchObject({
       count: 3,
       total_candidates: 20,
       has_more: true,
       stopped_by: "limit",
     });
-    expect(await desk.recall({ query: "pangolin", max_tokens: 6000, limit: 20 })).toMatchObject({
+    expect(await agent.recall({ query: "pangolin", max_tokens: 6000, limit: 20 })).toMatchObject({
       has_more: false,
       stopped_by: "end",
     });
-    expect(await desk.recall({ query: "pangolin", max_tokens: 500 })).toMatchObject({
+    expect(await agent.recall({ query: "pangolin", max_tokens: 500 })).toMatchObject({
       has_more: true,
       stopped_by: "tokens",
     });
-    expect(await desk.recall({ query: "pangolin", offset: 20 })).toMatchObject({
+    expect(await agent.recall({ query: "pangolin", offset: 20 })).toMatchObject({
       count: 0,
       has_more: false,
       stopped_by: "end",
@@ -98,21 +100,21 @@ export function recallPagingContract(open: OpenEngine): void {
     [700, 700],
     [100_000, 6000],
   ])("with max_tokens %s stays within %s, one item always", async (max_tokens, budget) => {
-    const desk = aDesk(house);
-    await fill(desk, 60, "a tail of words ".repeat(20));
-    const { memories } = await desk.recall({ query: "pangolin", max_tokens });
+    const agent = anAgent(fixture);
+    await fill(agent, 60, "a tail of words ".repeat(20));
+    const { memories } = await agent.recall({ query: "pangolin", max_tokens });
     const tokens = memories.reduce((sum, item) => sum + estimateTokens(JSON.stringify(item)), 0);
     expect(memories.length).toBeGreaterThan(0);
     if (memories.length > 1) expect(tokens).toBeLessThanOrEqual(budget);
   });
 
   it("pages as long as the budget are read to the end by what each has shown and named", async () => {
-    const desk = aDesk(house);
-    const ids = await fill(desk, 40, "some more words");
-    const long = await desk.store(`pangolin ${"far too long ".repeat(600)}`);
+    const agent = anAgent(fixture);
+    const ids = await fill(agent, 40, "some more words");
+    const long = await agent.store(`pangolin ${"far too long ".repeat(600)}`);
     const seen: number[] = [];
     for (let hasMore = true; hasMore; ) {
-      const answer = await desk.recall({
+      const answer = await agent.recall({
         query: "pangolin",
         max_tokens: 1000,
         offset: seen.length,
@@ -125,18 +127,18 @@ export function recallPagingContract(open: OpenEngine): void {
   });
 
   it("passes over what is too long, names it, and tries the next", async () => {
-    const desk = aDesk(house);
-    const long = await desk.store(`pangolin pangolin pangolin ${"x ".repeat(3500)}`);
-    const short = await desk.store("a pangolin among other words of little weight");
-    const answer = await desk.recall({ query: "pangolin", max_tokens: 600, entity_name: desk.entity });
+    const agent = anAgent(fixture);
+    const long = await agent.store(`pangolin pangolin pangolin ${"x ".repeat(3500)}`);
+    const short = await agent.store("a pangolin among other words of little weight");
+    const answer = await agent.recall({ query: "pangolin", max_tokens: 600, entity_name: agent.entity });
     expect(answer).toMatchObject({ memories: [{ id: short }], not_returned: [{ id: long, reason: "budget" }] });
   });
 
   it("cuts to snippets when asked to, and flags each cut", async () => {
-    const desk = aDesk(house);
-    const long = await desk.store(`${"left ".repeat(100)}pangolin${" right".repeat(100)}`);
-    const short = await desk.store("a short pangolin");
-    const { memories } = await desk.recall({ query: "pangolin", snippet_mode: true, snippet_window: 60 });
+    const agent = anAgent(fixture);
+    const long = await agent.store(`${"left ".repeat(100)}pangolin${" right".repeat(100)}`);
+    const short = await agent.store("a short pangolin");
+    const { memories } = await agent.recall({ query: "pangolin", snippet_mode: true, snippet_window: 60 });
     const byId = new Map(memories.map((item) => [item.id, item]));
     expect(byId.get(long)).toMatchObject({
       content: expect.stringMatching(/^….*pangolin.*…$/),
@@ -148,10 +150,10 @@ export function recallPagingContract(open: OpenEngine): void {
   });
 
   it("says how many memories have no vector, and of no old activation where there is none", async () => {
-    const desk = aDesk(house);
-    await desk.store("pangolin pending");
-    house.clock.advance(2 * 60 * MINUTE_MS);
-    const { staleness_warning } = await desk.recall({ query: "pangolin", project: desk.caller.project });
+    const agent = anAgent(fixture);
+    await agent.store("pangolin pending");
+    fixture.clock.advance(2 * 60 * MINUTE_MS);
+    const { staleness_warning } = await agent.recall({ query: "pangolin", project: agent.caller.project });
     expect(staleness_warning).toEqual({ embedding_missing_count: 1 });
   });
 }

@@ -1,50 +1,53 @@
 import { DEFAULT_RANKING, NOTICE } from "@chest/core";
 import { expect, it } from "vitest";
+import { type Agent, anAgent } from "../../agent.ts";
 import type { OpenEngine } from "../../contracts/engine-contract.ts";
-import { aDesk, type Desk } from "../../desk.ts";
 import type { Item } from "../../tool-answers.ts";
-import { aHouse } from "../house.ts";
+import { engineFixture } from "../engine-fixture.ts";
 
 const DAY_MS = 86_400_000;
 
 /** In which order memories come, and how an answer accounts for it. */
 export function recallRankingContract(open: OpenEngine): void {
-  const house = aHouse(open);
+  const fixture = engineFixture(open);
 
-  async function noise(desk: Desk): Promise<void> {
+  async function noise(agent: Agent): Promise<void> {
     const ids = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
-        desk.store(`the constant of station ${i} was changed`, { importance: 0.89 }),
+        agent.store(`the constant of station ${i} was changed`, { importance: 0.89 }),
       ),
     );
-    for (let i = 0; i < 30; i++) house.as({ caller: desk.caller }).noteAccess(ids);
-    const heats = async () => (await desk.recall({ ids, mark_accessed: false })).memories.map(({ band }) => band);
+    for (let i = 0; i < 30; i++) fixture.as({ caller: agent.caller }).noteAccess(ids);
+    const heats = async () => (await agent.recall({ ids, mark_accessed: false })).memories.map(({ band }) => band);
     await expect.poll(heats, { timeout: 10_000 }).toEqual(ids.map(() => "hot"));
   }
 
   it.each(["learning", "realize"])(
     "a year-old exact answer in %s is above 50 fresh, hot, important rows",
     async (layer) => {
-      const desk = aDesk(house);
-      const exact = await desk.store("the frobnicator calibration constant is 42", { layer, importance: 0.3 });
-      house.clock.advance(365 * DAY_MS);
-      await noise(desk);
-      house.clock.advance(2 * 3_600_000);
-      const ids = await desk.find("frobnicator calibration constant", { mark_accessed: false });
+      const agent = anAgent(fixture);
+      const exact = await agent.store("the frobnicator calibration constant is 42", { layer, importance: 0.3 });
+      fixture.clock.advance(365 * DAY_MS);
+      await noise(agent);
+      fixture.clock.advance(2 * 3_600_000);
+      const ids = await agent.find("frobnicator calibration constant", { mark_accessed: false });
       expect(ids[0]).toBe(exact);
       expect(ids.length).toBeGreaterThan(0);
     },
   );
 
   it("the composite follows from the breakdown, and the order from the composite", async () => {
-    const desk = aDesk(house);
-    await desk.store("dik-dik one", { importance: 0.123, expires_at: house.clock.now().getTime() / 1000 - 5 * 86_400 });
-    await desk.store("dik-dik two dik-dik", { importance: 0.95 });
-    await desk.store("a dik-dik among a good many other words", { layer: "goal" });
-    const old = await desk.store("dik-dik replaced");
-    await desk.remember({ content: "dik-dik four", supersedes: [old] });
+    const agent = anAgent(fixture);
+    await agent.store("dik-dik one", {
+      importance: 0.123,
+      expires_at: fixture.clock.now().getTime() / 1000 - 5 * 86_400,
+    });
+    await agent.store("dik-dik two dik-dik", { importance: 0.95 });
+    await agent.store("a dik-dik among a good many other words", { layer: "goal" });
+    const old = await agent.store("dik-dik replaced");
+    await agent.remember({ content: "dik-dik four", supersedes: [old] });
     const hidden = { include_superseded: true, include_archived: true };
-    const { memories } = await desk.recall({ query: "dik-dik", ...hidden });
+    const { memories } = await agent.recall({ query: "dik-dik", ...hidden });
     expect(memories).toHaveLength(5);
     const w = DEFAULT_RANKING.weights;
     for (const { composite, score_breakdown: b } of memories) {
@@ -57,21 +60,21 @@ export function recallRankingContract(open: OpenEngine): void {
     }
     const composites = memories.map(({ composite }) => composite);
     expect(composites).toEqual(composites.toSorted((a, b) => b - a));
-    const undecayed = await desk.recall({ query: "dik-dik", ...hidden, ignore_decay: true });
+    const undecayed = await agent.recall({ query: "dik-dik", ...hidden, ignore_decay: true });
     for (const { score_breakdown } of undecayed.memories) {
       expect(score_breakdown).toMatchObject({ activation: 1, ttl_penalty: 1, supersession_penalty: 1 });
     }
   });
 
   it("an answer begins with its notice, and an item holds what the contract lists", async () => {
-    const desk = aDesk(house);
-    const expiry = house.clock.now().getTime() / 1000 + 1000;
-    const answer = await desk.remember({
+    const agent = anAgent(fixture);
+    const expiry = fixture.clock.now().getTime() / 1000 + 1000;
+    const answer = await agent.remember({
       content: "use VACUUM while the backup sleeps",
       layer: "realize",
       expires_at: expiry,
     });
-    const recalled = await desk.recall({ query: "vacuum backup" });
+    const recalled = await agent.recall({ query: "vacuum backup" });
     expect(Object.keys(recalled)[0]).toBe("_notice");
     expect(recalled).toMatchObject({
       _notice: NOTICE,
@@ -91,13 +94,13 @@ export function recallRankingContract(open: OpenEngine): void {
     expect(recalled.memories[0]).toEqual({
       id: answer.memory_id,
       match: "strong",
-      entity: { id: answer.entity_id, name: desk.entity, kind: "project", momentum: 4.27 },
+      entity: { id: answer.entity_id, name: agent.entity, kind: "project", momentum: 4.27 },
       layer: "realize",
       content: "use VACUUM while the backup sleeps",
       confidence: 0.8,
       importance: 0.5,
       pinned: false,
-      created_at: house.clock.now().getTime() / 1000,
+      created_at: fixture.clock.now().getTime() / 1000,
       expires_at: expiry,
       heat: 27.5,
       band: "warm",
@@ -122,13 +125,13 @@ export function recallRankingContract(open: OpenEngine): void {
   });
 
   it("a score means the same in every answer: near-equal matches score alike, whatever else is found", async () => {
-    const desk = aDesk(house);
+    const agent = anAgent(fixture);
     const alike = [
-      await desk.store("the thylacine cage key hangs behind the door of the north barn"),
-      await desk.store("the thylacine cage key hangs behind the door of the old north barn"),
+      await agent.store("the thylacine cage key hangs behind the door of the north barn"),
+      await agent.store("the thylacine cage key hangs behind the door of the old north barn"),
     ];
     const ask = async () => {
-      const { memories } = await desk.recall({ query: "thylacine cage key", mark_accessed: false });
+      const { memories } = await agent.recall({ query: "thylacine cage key", mark_accessed: false });
       return new Map(
         memories.map(({ id, composite, score_breakdown }) => {
           const { relevance = Number.NaN, text_of_best = Number.NaN } = score_breakdown;
@@ -141,17 +144,17 @@ export function recallRankingContract(open: OpenEngine): void {
     for (const key of ["relevance", "composite", "text_of_best"] as const)
       expect([key, one?.[key]]).toEqual([key, expect.closeTo(other?.[key] ?? Number.NaN, 1)]);
     // As many words as an ordinary memory has, so that the average stays.
-    await desk.store("a cage stood once upon a time somewhere among so very many barns");
+    await agent.store("a cage stood once upon a time somewhere among so very many barns");
     const after = await ask();
     expect(after.size).toBe(3);
     for (const id of alike) expect(after.get(id)?.relevance).toBeCloseTo(before.get(id)?.relevance ?? Number.NaN, 1);
   });
 
   it("importance, pins and literal words are among the reasons", async () => {
-    const desk = aDesk(house);
-    const pinned = await desk.store("the echidna knows", { importance: 0.9 });
-    const important = await desk.store("knows of an echidna", { importance: 0.8 });
-    const { memories } = await desk.recall({ query: "  The Echidna " });
+    const agent = anAgent(fixture);
+    const pinned = await agent.store("the echidna knows", { importance: 0.9 });
+    const important = await agent.store("knows of an echidna", { importance: 0.8 });
+    const { memories } = await agent.recall({ query: "  The Echidna " });
     const reasons = new Map(memories.map(({ id, match_reasons }) => [id, match_reasons]));
     expect(reasons.get(pinned)).toEqual(expect.arrayContaining(["content_substring", "pinned", "high_importance"]));
     expect(reasons.get(important)).toContain("high_importance");
@@ -160,7 +163,7 @@ export function recallRankingContract(open: OpenEngine): void {
   });
 
   it("what others wrote out of sight weighs nothing in what one is shown", async () => {
-    const [reader, other] = [aDesk(house), aDesk(house)];
+    const [reader, other] = [anAgent(fixture), anAgent(fixture)];
     await reader.store("pangolins walk on their hind legs");
     await reader.store("the aardvark digs");
     const asked = async (word: string) => {
@@ -194,78 +197,78 @@ export function recallRankingContract(open: OpenEngine): void {
     ["zh", "风控规则用Groovy写。", "风控规则不再用Groovy，改用Python脚本。", "风控规则用什么写"],
     ["ko", "푸시 서버 담당은 김민수다.", "푸시 서버 담당이 이서연으로 바뀌었다.", "푸시 서버 담당은 누구인가"],
   ])("answers with what says that it has changed, and names what it was before (%s)", async (_, was, is, asked) => {
-    const desk = aDesk(house);
-    const [before, since] = [await desk.store(was), await desk.store(is)];
-    const { memories } = await desk.recall({ query: asked });
+    const agent = anAgent(fixture);
+    const [before, since] = [await agent.store(was), await agent.store(is)];
+    const { memories } = await agent.recall({ query: asked });
     expect(memories.slice(0, 2)).toMatchObject([{ id: since, earlier: [before] }, { id: before }]);
     expect(memories[1]).not.toHaveProperty("earlier");
     for (const query of ["Postgres", "docs", "Python", "이서연"])
-      expect((await desk.recall({ query })).memories.find(({ id }) => id === before)).toBeUndefined();
+      expect((await agent.recall({ query })).memories.find(({ id }) => id === before)).toBeUndefined();
   });
 
   it("leaves a later statement about something else where it is, whatever it says of change", async () => {
-    const desk = aDesk(house);
-    const read = await desk.store("The read timeout of the proxy is 30 seconds.");
-    const log = await desk.store("The proxy no longer writes access logs to disk.");
-    expect(await desk.find("read timeout of the proxy")).toEqual([read, log]);
-    expect((await desk.recall({ query: "read timeout of the proxy" })).memories[0]).not.toHaveProperty("earlier");
+    const agent = anAgent(fixture);
+    const read = await agent.store("The read timeout of the proxy is 30 seconds.");
+    const log = await agent.store("The proxy no longer writes access logs to disk.");
+    expect(await agent.find("read timeout of the proxy")).toEqual([read, log]);
+    expect((await agent.recall({ query: "read timeout of the proxy" })).memories[0]).not.toHaveProperty("earlier");
   });
 
   it("leaves a later page of documentation where it is: it says of many things that they are so now", async () => {
-    const desk = aDesk(house);
+    const agent = anAgent(fixture);
     const page = (text: string) =>
       `${text} ${"The reference lists each option with its type and its default. ".repeat(8)}`;
-    const pool = await desk.store(page("Options of the connection pool: idle connections are closed after a minute."));
-    const cache = await desk.store(
+    const pool = await agent.store(page("Options of the connection pool: idle connections are closed after a minute."));
+    const cache = await agent.store(
       page("Options of the cache, now beside the idle connections of the pool: entries are kept."),
     );
-    expect(await desk.find("are idle connections of the pool closed")).toEqual([pool, cache]);
+    expect(await agent.find("are idle connections of the pool closed")).toEqual([pool, cache]);
   });
 
   it("of two statements in about the same words the later one comes first, and the breakdown says why", async () => {
-    const desk = aDesk(house);
-    const before = await desk.store("Log retention is 30 days.");
-    house.clock.advance(150 * DAY_MS);
-    const since = await desk.store("Log retention is 90 days now, in every region.");
-    const { memories } = await desk.recall({ query: "log retention", mark_accessed: false });
+    const agent = anAgent(fixture);
+    const before = await agent.store("Log retention is 30 days.");
+    fixture.clock.advance(150 * DAY_MS);
+    const since = await agent.store("Log retention is 90 days now, in every region.");
+    const { memories } = await agent.recall({ query: "log retention", mark_accessed: false });
     expect(memories.map(({ id }) => id)).toEqual([since, before]);
     const [latest, outdated] = memories as [Item, Item];
     expect(latest.score_breakdown.supersession_penalty).toBe(1);
     expect(outdated.score_breakdown.supersession_penalty).toBeLessThanOrEqual(1);
     expect(outdated.composite).toBeLessThanOrEqual(latest.composite);
     expect(latest.score_breakdown.relevance).toBe(outdated.score_breakdown.relevance);
-    expect(await desk.find("log retention", { ignore_decay: true, mark_accessed: false })).toEqual([before, since]);
+    expect(await agent.find("log retention", { ignore_decay: true, mark_accessed: false })).toEqual([before, since]);
   });
 
   it("an earlier one that says more of the question stays first, and so does one about something else", async () => {
-    const desk = aDesk(house);
-    const staging = await desk.store("The staging database runs on host pg-stage-1.");
-    const rota = await desk.store("Hydrants are painted red every spring by the crew");
-    house.clock.advance(150 * DAY_MS);
-    await desk.store("The production database runs on host pg-prod-4.");
-    await desk.store("Every spring there is a fair, with hydrants shown among steam engines, ploughs and organs");
-    expect((await desk.find("staging database host", { mark_accessed: false }))[0]).toBe(staging);
-    expect((await desk.find("hydrants spring", { mark_accessed: false }))[0]).toBe(rota);
+    const agent = anAgent(fixture);
+    const staging = await agent.store("The staging database runs on host pg-stage-1.");
+    const rota = await agent.store("Hydrants are painted red every spring by the crew");
+    fixture.clock.advance(150 * DAY_MS);
+    await agent.store("The production database runs on host pg-prod-4.");
+    await agent.store("Every spring there is a fair, with hydrants shown among steam engines, ploughs and organs");
+    expect((await agent.find("staging database host", { mark_accessed: false }))[0]).toBe(staging);
+    expect((await agent.find("hydrants spring", { mark_accessed: false }))[0]).toBe(rota);
   });
 
   it("the word that was typed comes before a rarer one for the same thing", async () => {
-    const desk = aDesk(house);
+    const agent = anAgent(fixture);
     const typed = [
-      await desk.store("The nightly backup starts at two in the morning, after the reports"),
-      await desk.store("A backup of the wiki lies in the vault"),
-      await desk.store("Whoever breaks the backup mends it, and tells the crew"),
+      await agent.store("The nightly backup starts at two in the morning, after the reports"),
+      await agent.store("A backup of the wiki lies in the vault"),
+      await agent.store("Whoever breaks the backup mends it, and tells the crew"),
     ];
-    await desk.store("データベースの移行の前にバックアップを必ず取り、結果を表に記す");
-    const found = await desk.find("backup", { mark_accessed: false });
+    await agent.store("データベースの移行の前にバックアップを必ず取り、結果を表に記す");
+    const found = await agent.find("backup", { mark_accessed: false });
     expect(found).toHaveLength(4);
     expect(found.slice(0, 3).sort()).toEqual(typed.sort());
   });
 
   it("equals come newest first, then by id", async () => {
-    const desk = aDesk(house);
-    const older = await desk.store("dugong east");
-    house.clock.advance(1000);
-    const twins = [await desk.store("dugong west"), await desk.store("dugong home")];
-    expect(await desk.find("dugong")).toEqual([...twins, older]);
+    const agent = anAgent(fixture);
+    const older = await agent.store("dugong east");
+    fixture.clock.advance(1000);
+    const twins = [await agent.store("dugong west"), await agent.store("dugong home")];
+    expect(await agent.find("dugong")).toEqual([...twins, older]);
   });
 }

@@ -1,32 +1,32 @@
 import { DEFAULT_RANKING, type Embedder, KNOWN_IDENTITIES, noEmbedder, SearchTimeout } from "@chest/core";
 import { expect, it } from "vitest";
+import { type Agent, anAgent } from "../../agent.ts";
 import type { OpenEngine } from "../../contracts/engine-contract.ts";
-import { aDesk, type Desk } from "../../desk.ts";
 import { TINY_IDENTITY, tinyEmbedder } from "../../fakes.ts";
-import { aHouse } from "../house.ts";
+import { engineFixture } from "../engine-fixture.ts";
 
 /** Words and vectors together. */
 export function recallVectorsContract(open: OpenEngine): void {
   const embedder = tinyEmbedder();
-  const house = aHouse(open, { embedder });
+  const fixture = engineFixture(open, { embedder });
 
-  async function embed(desk: Desk, id: number, vector: Float32Array, identity = TINY_IDENTITY): Promise<void> {
-    await house.as({ caller: desk.caller }).write(async (tx) => {
+  async function embed(agent: Agent, id: number, vector: Float32Array, identity = TINY_IDENTITY): Promise<void> {
+    await fixture.as({ caller: agent.caller }).write(async (tx) => {
       const memory = await tx.memories.byId(id);
       if (memory) await tx.vectors.put(memory, identity, vector);
     });
   }
 
   it("finds by vector alone, by both, and says which leg found what", async () => {
-    const desk = aDesk(house);
-    const both = await desk.store("the kakapo sings at night");
-    const near = await desk.store("a parrot in the dark");
-    const far = await desk.store("something about money");
-    await embed(desk, both, Float32Array.of(1, 0.2, 0, 0));
-    await embed(desk, near, Float32Array.of(1, 0.6, 0, 0));
-    await embed(desk, far, Float32Array.of(0, 0, 1, 0));
+    const agent = anAgent(fixture);
+    const both = await agent.store("the kakapo sings at night");
+    const near = await agent.store("a parrot in the dark");
+    const far = await agent.store("something about money");
+    await embed(agent, both, Float32Array.of(1, 0.2, 0, 0));
+    await embed(agent, near, Float32Array.of(1, 0.6, 0, 0));
+    await embed(agent, far, Float32Array.of(0, 0, 1, 0));
     embedder.vector = Float32Array.of(1, 0, 0, 0);
-    const answer = await desk.recall({ query: "kakapo" });
+    const answer = await agent.recall({ query: "kakapo" });
     expect(answer).toMatchObject({ search: "fts5+vector", total_candidates: 2 });
     expect(answer).not.toHaveProperty("degraded");
     expect(answer).not.toHaveProperty("staleness_warning");
@@ -53,16 +53,16 @@ export function recallVectorsContract(open: OpenEngine): void {
   });
 
   it("every place is explained: legs add up to relevance, parts to the composite, what says the same is named", async () => {
-    const desk = aDesk(house);
+    const agent = anAgent(fixture);
     const ids = [
-      await desk.store("the kakapo of Fiordland sings at night in its bowl", { importance: 0.3 }),
-      await desk.store("the kakapo of Fiordland sings at night in its bowl!", { force: true }),
-      await desk.store("a kakapo egg weighs forty grams"),
-      await desk.store("a parrot in the dark", { importance: 0.9 }),
+      await agent.store("the kakapo of Fiordland sings at night in its bowl", { importance: 0.3 }),
+      await agent.store("the kakapo of Fiordland sings at night in its bowl!", { force: true }),
+      await agent.store("a kakapo egg weighs forty grams"),
+      await agent.store("a parrot in the dark", { importance: 0.9 }),
     ];
-    for (const [at, id] of ids.entries()) await embed(desk, id, Float32Array.of(1, 0.9 - 0.3 * at, 0, 0));
+    for (const [at, id] of ids.entries()) await embed(agent, id, Float32Array.of(1, 0.9 - 0.3 * at, 0, 0));
     embedder.vector = Float32Array.of(1, 0, 0, 0);
-    const { memories } = await desk.recall({ query: "kakapo sings" });
+    const { memories } = await agent.recall({ query: "kakapo sings" });
     expect(memories).toHaveLength(3);
     expect(memories.flatMap(({ near_duplicates = [] }) => near_duplicates)).toHaveLength(1);
     const { weights } = DEFAULT_RANKING;
@@ -81,23 +81,23 @@ export function recallVectorsContract(open: OpenEngine): void {
   });
 
   it("the same words again say whether they have their vector", async () => {
-    const desk = aDesk(house);
-    const first = await desk.remember({ content: "a kiwi probes" });
+    const agent = anAgent(fixture);
+    const first = await agent.remember({ content: "a kiwi probes" });
     expect(first.embedding).toEqual({ status: "pending" });
-    expect((await desk.remember({ content: "a kiwi probes" })).embedding).toEqual({ status: "pending" });
-    await embed(desk, first.memory_id, Float32Array.of(1, 0, 0, 0));
-    const again = await desk.remember({ content: "a kiwi probes", tags: ["bird"] });
+    expect((await agent.remember({ content: "a kiwi probes" })).embedding).toEqual({ status: "pending" });
+    await embed(agent, first.memory_id, Float32Array.of(1, 0, 0, 0));
+    const again = await agent.remember({ content: "a kiwi probes", tags: ["bird"] });
     expect(again).toMatchObject({ action: "merged", memory_id: first.memory_id, embedding: { status: "ok" } });
   });
 
   it("a word hit survives a foreign query vector, and another identity never matches", async () => {
-    const desk = aDesk(house);
-    const worded = await desk.store("the tuatara has three eyes");
-    const foreign = await desk.store("of another model");
-    await embed(desk, worded, Float32Array.of(0, 0, 0, 1));
-    await embed(desk, foreign, Float32Array.of(1, 0, 0, 0), { ...TINY_IDENTITY, revision: "2" });
+    const agent = anAgent(fixture);
+    const worded = await agent.store("the tuatara has three eyes");
+    const foreign = await agent.store("of another model");
+    await embed(agent, worded, Float32Array.of(0, 0, 0, 1));
+    await embed(agent, foreign, Float32Array.of(1, 0, 0, 0), { ...TINY_IDENTITY, revision: "2" });
     embedder.vector = Float32Array.of(1, 0, 0, 0);
-    const answer = await desk.recall({ query: "tuatara" });
+    const answer = await agent.recall({ query: "tuatara" });
     expect(answer.memories).toMatchObject([
       { id: worded, match_reasons: expect.arrayContaining(["content_match_fts"]) },
     ]);
@@ -107,36 +107,36 @@ export function recallVectorsContract(open: OpenEngine): void {
   const base64 = (...numbers: readonly number[]) => Buffer.from(Float32Array.from(numbers).buffer).toString("base64");
 
   it("takes the query's vector from whoever asks, and never gives what they may not see", async () => {
-    const desk = aDesk(house);
-    const other = aDesk(house);
-    const mine = await desk.store("where the moa went");
+    const agent = anAgent(fixture);
+    const other = anAgent(fixture);
+    const mine = await agent.store("where the moa went");
     const theirs = await other.store("where the huia went");
     const hidden = await other.store("where the piopio went", { visibility: "private" });
-    const gone = await desk.store("where the adzebill went");
+    const gone = await agent.store("where the adzebill went");
     for (const [at, id] of [
-      [desk, mine],
+      [agent, mine],
       [other, theirs],
       [other, hidden],
-      [desk, gone],
+      [agent, gone],
     ] as const)
       await embed(at, id, Float32Array.of(0, 0, 1, 1));
-    await desk.forget({ memory_id: gone });
+    await agent.forget({ memory_id: gone });
     const query_embedding = { vector: base64(0, 0, 1, 1), model: TINY_IDENTITY.model, dimensions: 4 };
-    expect(await desk.find("extinct", { query_embedding })).toEqual([mine]);
-    const everywhere = await desk.find("extinct", { query_embedding, project: "*" });
+    expect(await agent.find("extinct", { query_embedding })).toEqual([mine]);
+    const everywhere = await agent.find("extinct", { query_embedding, project: "*" });
     expect(everywhere).toContain(theirs);
     for (const id of [hidden, gone]) expect(everywhere).not.toContain(id);
   });
 
   it("is narrowed by vector as it is by words: session and importance", async () => {
-    const desk = aDesk(house);
-    const own = { caller: { ...desk.caller, client: { ...desk.caller.client, session: "s-vec" } } };
-    const inSession = (await desk.remember({ content: "where the kea flew" }, own)).memory_id;
-    const without = await desk.store("where the kaka flew", { importance: 0.8 });
-    for (const id of [inSession, without]) await embed(desk, id, Float32Array.of(0, 1, 1, 0));
+    const agent = anAgent(fixture);
+    const own = { caller: { ...agent.caller, client: { ...agent.caller.client, session: "s-vec" } } };
+    const inSession = (await agent.remember({ content: "where the kea flew" }, own)).memory_id;
+    const without = await agent.store("where the kaka flew", { importance: 0.8 });
+    for (const id of [inSession, without]) await embed(agent, id, Float32Array.of(0, 1, 1, 0));
     const query_embedding = { vector: base64(0, 1, 1, 0), model: TINY_IDENTITY.model, dimensions: 4 };
-    expect(await desk.find("alpine", { query_embedding, session_id: "s-vec" })).toEqual([inSession]);
-    expect(await desk.find("alpine", { query_embedding, min_importance: 0.7 })).toEqual([without]);
+    expect(await agent.find("alpine", { query_embedding, session_id: "s-vec" })).toEqual([inSession]);
+    expect(await agent.find("alpine", { query_embedding, min_importance: 0.7 })).toEqual([without]);
   });
 
   it.each([
@@ -147,19 +147,19 @@ export function recallVectorsContract(open: OpenEngine): void {
     ["a model that nobody knows", { vector: base64(1, 0, 0, 0), model: "nobody/knows" }, "model"],
     ["other dimensions than its model's", { vector: base64(1, 0, 0, 0), dimensions: 3 }, "model"],
   ])("refuses a query's vector with %s, and names the field", async (_, given, field) => {
-    const desk = aDesk(house);
+    const agent = anAgent(fixture);
     const query_embedding = { model: TINY_IDENTITY.model, dimensions: 4, ...given };
-    const { message, hint } = await desk.refused("chest_recall", { query: "anything", query_embedding });
+    const { message, hint } = await agent.refused("chest_recall", { query: "anything", query_embedding });
     expect(message).toContain(field);
     expect(hint).toBeTruthy();
   });
 
   it("goes on with words for a query's vector of a model that nothing is embedded with", async () => {
-    const desk = aDesk(house);
-    const id = await desk.store("a ruru calls");
+    const agent = anAgent(fixture);
+    const id = await agent.store("a ruru calls");
     const [{ model, dimensions }] = KNOWN_IDENTITIES;
     const query_embedding = { vector: base64(...Array(dimensions).fill(1)), model, dimensions };
-    expect(await desk.recall({ query: "ruru", query_embedding })).toMatchObject({
+    expect(await agent.recall({ query: "ruru", query_embedding })).toMatchObject({
       memories: [{ id }],
       search: "fts5",
       degraded: [{ leg: "vector", reason: "other_identity" }],
@@ -167,17 +167,17 @@ export function recallVectorsContract(open: OpenEngine): void {
   });
 
   it("an update of the words drops the vector; of the importance alone it stays", async () => {
-    const desk = aDesk(house);
-    const id = await desk.store("a takahe walks");
-    await embed(desk, id, Float32Array.of(1, 0, 0, 0));
+    const agent = anAgent(fixture);
+    const id = await agent.store("a takahe walks");
+    await embed(agent, id, Float32Array.of(1, 0, 0, 0));
     embedder.vector = Float32Array.of(1, 0, 0, 0);
-    const cosine = async () => (await desk.recall({ query: "takahe" })).memories[0]?.score_breakdown.vector_cos;
-    await desk.update({ memory_id: id, importance: 0.7 });
-    await desk.update({ memory_id: id, content: "a takahe walks" });
+    const cosine = async () => (await agent.recall({ query: "takahe" })).memories[0]?.score_breakdown.vector_cos;
+    await agent.update({ memory_id: id, importance: 0.7 });
+    await agent.update({ memory_id: id, content: "a takahe walks" });
     expect(await cosine()).toBe(1);
-    await desk.update({ memory_id: id, content: "a takahe runs" });
+    await agent.update({ memory_id: id, content: "a takahe runs" });
     expect(await cosine()).toBeUndefined();
-    const pending = async () => (await desk.recall({ query: "takahe" })).staleness_warning;
+    const pending = async () => (await agent.recall({ query: "takahe" })).staleness_warning;
     await expect.poll(pending, { timeout: 5000 }).toEqual({ embedding_missing_count: 1 });
   });
 
@@ -188,18 +188,18 @@ export function recallVectorsContract(open: OpenEngine): void {
     ["fails", { embedQuery: () => Promise.reject(new Error("no memory")) }, "failed"],
     ["hangs, and hears no signal", { embedQuery: () => new Promise(() => undefined) }, "timeout"],
   ])("goes on with words when the embedder %s", async (_, embedder, reason) => {
-    const desk = aDesk({
-      as: house.as,
-      clock: house.clock,
-      engine: house.engine,
+    const agent = anAgent({
+      as: fixture.as,
+      clock: fixture.clock,
+      engine: fixture.engine,
       ports: {
-        ...house.ports,
+        ...fixture.ports,
         embedders: () => ({ ...noEmbedder, identity: TINY_IDENTITY, ...embedder }),
-        limits: { ...house.ports.limits, queryEmbedMs: 20 },
+        limits: { ...fixture.ports.limits, queryEmbedMs: 20 },
       },
     });
-    const id = await desk.store("a weka steals");
-    expect(await desk.recall({ query: "weka" })).toMatchObject({
+    const id = await agent.store("a weka steals");
+    expect(await agent.recall({ query: "weka" })).toMatchObject({
       memories: [{ id }],
       search: "fts5",
       degraded: [{ leg: "vector", reason }],
@@ -207,7 +207,7 @@ export function recallVectorsContract(open: OpenEngine): void {
   });
 
   it("goes on with vectors when the words miss their deadline, and says so", async () => {
-    const { engine } = house;
+    const { engine } = fixture;
     const late: typeof engine = {
       ...engine,
       as: (call) => {
@@ -215,11 +215,11 @@ export function recallVectorsContract(open: OpenEngine): void {
         return { ...store, search: { ...store.search, matchWords: () => Promise.reject(new SearchTimeout()) } };
       },
     };
-    const desk = aDesk({ ...house, engine: late, as: house.as });
-    const id = await desk.store("a kea plays");
-    await embed(desk, id, Float32Array.of(0, 1, 0, 0));
+    const agent = anAgent({ ...fixture, engine: late, as: fixture.as });
+    const id = await agent.store("a kea plays");
+    await embed(agent, id, Float32Array.of(0, 1, 0, 0));
     embedder.vector = Float32Array.of(0, 1, 0, 0);
-    expect(await desk.recall({ query: "kea" })).toMatchObject({
+    expect(await agent.recall({ query: "kea" })).toMatchObject({
       memories: [{ id }],
       search: "vector",
       degraded: [{ leg: "words", reason: "timeout" }],
@@ -231,28 +231,28 @@ export function recallVectorsContract(open: OpenEngine): void {
   it.each(behind)(
     "finds the one memory that passes a filter behind 250 nearer ones that do not, by %s",
     async (leg) => {
-      const desk = aDesk(house);
+      const agent = anAgent(fixture);
       const inProject = (project: string, session?: string) => ({
-        caller: { ...desk.caller, project, client: { ...desk.caller.client, session } },
+        caller: { ...agent.caller, project, client: { ...agent.caller.client, session } },
       });
       const content = (nth: number) => (leg === "words" ? `saola saola ${nth}` : `row ${nth} of many`);
       const vector = leg === "words" ? undefined : Float32Array.of(1, 0, 0, 0);
-      const project = desk.caller.project as string;
+      const project = agent.caller.project as string;
       await Promise.all(
         Array.from({ length: 250 }, async (_, nth) => {
-          const id = await desk.store(content(nth), { importance: 0.2, force: true });
-          if (vector) await embed(desk, id, vector);
+          const id = await agent.store(content(nth), { importance: 0.2, force: true });
+          if (vector) await embed(agent, id, vector);
         }),
       );
-      house.clock.advance(3 * 86_400_000);
-      const since = house.clock.now().toISOString();
+      fixture.clock.advance(3 * 86_400_000);
+      const since = fixture.clock.now().toISOString();
       const given = { entity_name: "The One", tags: ["rare"], layer: "realize", importance: 0.75 };
       const text = `a saola among ${"a good many other words ".repeat(8)}`;
-      const one = await desk.remember(
+      const one = await agent.remember(
         { ...given, content: leg === "words" ? text : "the one" },
         inProject(project, "s-one"),
       );
-      if (vector) await embed(desk, one.memory_id, Float32Array.of(1, 0.9, 0, 0));
+      if (vector) await embed(agent, one.memory_id, Float32Array.of(1, 0.9, 0, 0));
       embedder.vector = Float32Array.of(1, 0, 0, 0);
       const filters = [
         { entity_name: "the one" },
@@ -264,12 +264,12 @@ export function recallVectorsContract(open: OpenEngine): void {
       ];
       const query = leg === "words" ? "saola" : "something else";
       for (const filter of filters)
-        expect([filter, await desk.find(query, { ...filter, mark_accessed: false })]).toEqual([
+        expect([filter, await agent.find(query, { ...filter, mark_accessed: false })]).toEqual([
           filter,
           [one.memory_id],
         ]);
       const nobody = { tags: ["rare", "unheard-of"] };
-      expect(await desk.recall({ query, ...nobody })).toMatchObject({
+      expect(await agent.recall({ query, ...nobody })).toMatchObject({
         ok: true,
         count: 0,
         total_candidates: 0,

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
+import { anAgent } from "../../agent.ts";
 import type { OpenEngine } from "../../contracts/engine-contract.ts";
-import { aDesk } from "../../desk.ts";
-import { aHouse } from "../house.ts";
+import { engineFixture } from "../engine-fixture.ts";
 
 /** Requirements on recall by words: other wordings, exact identifiers, and empty answers. */
 export function recallWordsContract(open: OpenEngine): void {
-  const house = aHouse(open);
+  const fixture = engineFixture(open);
 
   it.each([
     ["an abbreviation", "k8s liveness probe", "the kubernetes liveness probe needs ten seconds"],
@@ -16,10 +16,10 @@ export function recallWordsContract(open: OpenEngine): void {
     ["an English stem", "expired certificates", "the certificate expires in May"],
     ["a Korean noun without its particle", "배포 승인", "배포는 두 사람이 승인해야 한다"],
   ])("are found by %s", async (_, query, content) => {
-    const desk = aDesk(house);
-    const wanted = await desk.store(content);
-    await desk.store("tabby cats sleep through the afternoon");
-    expect((await desk.find(query))[0]).toBe(wanted);
+    const agent = anAgent(fixture);
+    const wanted = await agent.store(content);
+    await agent.store("tabby cats sleep through the afternoon");
+    expect((await agent.find(query))[0]).toBe(wanted);
   });
 
   it.each([
@@ -28,15 +28,15 @@ export function recallWordsContract(open: OpenEngine): void {
     ["a letter too many", "reconcilliation narwhals"],
     ["a wrong letter", "recomciliation narwhals"],
   ])("find what was meant by a word that nobody wrote: %s", async (_, query) => {
-    const desk = aDesk(house);
-    const other = await desk.store("narwhals are counted at dawn");
-    const meant = await desk.store("the reconciliation of narwhals is a matter of patience and of much counting");
-    const answer = await desk.recall({ query });
+    const agent = anAgent(fixture);
+    const other = await agent.store("narwhals are counted at dawn");
+    const meant = await agent.store("the reconciliation of narwhals is a matter of patience and of much counting");
+    const answer = await agent.recall({ query });
     expect(answer).toMatchObject({ memories: [{ id: meant }, { id: other }], relaxed: true });
   });
 
   it("take a word as it is typed where somebody wrote it so, and guess by nothing that the asker does not see", async () => {
-    const [alice, bob] = [aDesk(house), aDesk(house)];
+    const [alice, bob] = [anAgent(fixture), anAgent(fixture)];
     const typed = await alice.store("the markhorr service is named so");
     await alice.store("the markhor climbs");
     expect(await alice.find("markhorr")).toEqual([typed]);
@@ -70,14 +70,14 @@ export function recallWordsContract(open: OpenEngine): void {
     ],
     ["an emoji", "🚀", "Every deploy on Friday gets a 🚀 in the channel."],
   ])("find by %s where no word matches", async (_, query, content) => {
-    const desk = aDesk(house);
-    const wanted = await desk.store(content);
-    await desk.store("tabby cats sleep through the afternoon");
-    expect(await desk.find(query)).toEqual([wanted]);
+    const agent = anAgent(fixture);
+    const wanted = await agent.store(content);
+    await agent.store("tabby cats sleep through the afternoon");
+    expect(await agent.find(query)).toEqual([wanted]);
   });
 
   it("find by no word that only another member wrote", async () => {
-    const [alice, bob] = [aDesk(house), aDesk(house)];
+    const [alice, bob] = [anAgent(fixture), anAgent(fixture)];
     await bob.store("Die Markhorrverbindung ist privat. 🦌", { visibility: "private" });
     const own = await alice.store("Die Markhorrweide ist offen.");
     expect(await alice.find("Markhorr")).toEqual([own]);
@@ -86,36 +86,36 @@ export function recallWordsContract(open: OpenEngine): void {
   });
 
   it("are taken as they are where one of them stands somewhere", async () => {
-    const desk = aDesk(house);
-    const exact = await desk.store("Die Datenbank läuft auf dem zweiten Rechner.");
-    await desk.store("Die Datenbankverbindung wird nach zehn Sekunden getrennt.");
-    expect(await desk.find("Datenbank")).toEqual([exact]);
+    const agent = anAgent(fixture);
+    const exact = await agent.store("Die Datenbank läuft auf dem zweiten Rechner.");
+    await agent.store("Die Datenbankverbindung wird nach zehn Sekunden getrennt.");
+    expect(await agent.find("Datenbank")).toEqual([exact]);
   });
 
   it("find a memory by its name, whole, by a word of it, and when it comes later", async () => {
-    const desk = aDesk(house);
-    const named = await desk.store("Ask Ann first.", { name: "deploy-rule", title: "Before a release" });
-    await desk.store("the deploy of the otter service takes a minute");
-    const found = await desk.recall({ query: "deploy-rule" });
+    const agent = anAgent(fixture);
+    const named = await agent.store("Ask Ann first.", { name: "deploy-rule", title: "Before a release" });
+    await agent.store("the deploy of the otter service takes a minute");
+    const found = await agent.recall({ query: "deploy-rule" });
     expect(found.memories[0]).toMatchObject({
       id: named,
       match_reasons: expect.arrayContaining(["entity_name_match"]),
     });
-    expect(await desk.find("rule")).toEqual([named]);
-    await desk.update({ memory_id: named, title: "Before a hotfix" });
-    expect(await desk.find("rule")).toEqual([named]);
-    const later = await desk.store("The gharials are counted at dawn.");
-    expect((await desk.remember({ content: "The gharials are counted at dawn.", name: "census" })).memory_id).toBe(
+    expect(await agent.find("rule")).toEqual([named]);
+    await agent.update({ memory_id: named, title: "Before a hotfix" });
+    expect(await agent.find("rule")).toEqual([named]);
+    const later = await agent.store("The gharials are counted at dawn.");
+    expect((await agent.remember({ content: "The gharials are counted at dawn.", name: "census" })).memory_id).toBe(
       later,
     );
-    expect(await desk.find("census")).toEqual([later]);
+    expect(await agent.find("census")).toEqual([later]);
   });
 
   it("puts who says all of it before who says a part often", async () => {
-    const desk = aDesk(house);
-    const often = await desk.store("gharial gharial gharial gharial");
-    const all = await desk.store("when the river rises, the gharial moves its nest to the sandbank");
-    expect(await desk.find("gharial nest sandbank")).toEqual([all, often]);
+    const agent = anAgent(fixture);
+    const often = await agent.store("gharial gharial gharial gharial");
+    const all = await agent.store("when the river rises, the gharial moves its nest to the sandbank");
+    expect(await agent.find("gharial nest sandbank")).toEqual([all, often]);
   });
 
   it.each([
@@ -128,11 +128,11 @@ export function recallWordsContract(open: OpenEngine): void {
     ["nothing but punctuation", "?!", false],
     ["nothing that is found", "zeppelins", false],
   ])("says when no memory holds every word: %s", async (_, query, isRelaxed) => {
-    const desk = aDesk(house);
-    await desk.store("when the river rises, the gharial moves its nest");
-    await desk.store("the kubernetes liveness probe needs ten seconds");
-    await desk.store("在庫の通知は夜に送る");
-    const answer = await desk.recall({ query });
+    const agent = anAgent(fixture);
+    await agent.store("when the river rises, the gharial moves its nest");
+    await agent.store("the kubernetes liveness probe needs ten seconds");
+    await agent.store("在庫の通知は夜に送る");
+    const answer = await agent.recall({ query });
     if (isRelaxed) expect(answer).toMatchObject({ relaxed: true });
     else expect(answer).not.toHaveProperty("relaxed");
   });
@@ -145,9 +145,9 @@ export function recallWordsContract(open: OpenEngine): void {
     ["another word for its tag", { tags: ["k8s"] }, "kubernetes", ["tag_match"]],
     ["its content", {}, "timeouts", ["content_match_fts"]],
   ])("says so when they met a memory by %s alone", async (_, given, query, reasons) => {
-    const desk = aDesk(house);
-    const id = await desk.store("the timeout is 30 seconds", given);
-    const { memories } = await desk.recall({ query });
+    const agent = anAgent(fixture);
+    const id = await agent.store("the timeout is 30 seconds", given);
+    const { memories } = await agent.recall({ query });
     expect(memories.map((memory) => memory.id)).toEqual([id]);
     const kinds = ["content_match_fts", "entity_name_match", "tag_match", "context_match", "content_substring"];
     expect(memories[0]?.match_reasons.filter((reason) => kinds.includes(reason))).toEqual(reasons);
@@ -159,29 +159,29 @@ export function recallWordsContract(open: OpenEngine): void {
     ["libvips 8", "libvips v8 is the last one"],
     ["libvips v8.14", "libvips 8.14 is the last one"],
   ])("take a version for the same with v and without: %s", async (query, content) => {
-    const desk = aDesk(house);
-    await desk.store("libvips has 14 threads, of which 2 are idle");
-    const id = await desk.store(content);
-    const answer = await desk.recall({ query });
+    const agent = anAgent(fixture);
+    await agent.store("libvips has 14 threads, of which 2 are idle");
+    const id = await agent.store(content);
+    const answer = await agent.recall({ query });
     expect(answer.memories[0]?.id).toBe(id);
     expect(answer).not.toHaveProperty("relaxed");
     expect(Number(answer.confidence)).toBeGreaterThan(0.8);
   });
 
   it("puts an exact code before what merely talks alike", async () => {
-    const desk = aDesk(house);
-    await desk.store("下单报错怎么办：先看日志再看监控");
-    const code = await desk.store("20013表示优惠券已被占用，五分钟后释放");
-    expect((await desk.find("下单报错20013，要等多久"))[0]).toBe(code);
+    const agent = anAgent(fixture);
+    await agent.store("下单报错怎么办：先看日志再看监控");
+    const code = await agent.store("20013表示优惠券已被占用，五分钟后释放");
+    expect((await agent.find("下单报错20013，要等多久"))[0]).toBe(code);
   });
 
   it("says how sure its best answer is, and nothing at all where only a common word is shared", async () => {
-    const desk = aDesk(house);
-    for (let nth = 0; nth < 12; nth++) await desk.store(`the quokka note number${nth} concerns pasture${nth}`);
-    const sure = await desk.recall({ query: "quokka pasture3" });
+    const agent = anAgent(fixture);
+    for (let nth = 0; nth < 12; nth++) await agent.store(`the quokka note number${nth} concerns pasture${nth}`);
+    const sure = await agent.recall({ query: "quokka pasture3" });
     expect(sure).toMatchObject({ confidence: expect.any(Number) });
     expect(Number(sure.confidence)).toBeGreaterThan(0.9);
-    const nothing = await desk.recall({
+    const nothing = await agent.recall({
       query: "quokka marzipan zeppelin obelisk tarantella xylophone vermouth",
     });
     expect(nothing).toMatchObject({ count: 0, total_candidates: 0 });
@@ -189,9 +189,9 @@ export function recallWordsContract(open: OpenEngine): void {
   });
 
   it("finds the one memory of a new store by a word of a long question", async () => {
-    const desk = aDesk(house);
-    const id = await desk.store("deploys wait for a green pipeline");
-    expect(await desk.find("which deploys may somebody start on a rainy afternoon in november")).toEqual([id]);
+    const agent = anAgent(fixture);
+    const id = await agent.store("deploys wait for a green pipeline");
+    expect(await agent.find("which deploys may somebody start on a rainy afternoon in november")).toEqual([id]);
   });
 
   it.each([
@@ -201,20 +201,20 @@ export function recallWordsContract(open: OpenEngine): void {
     ["names with digits", "ERR_LOCK_4 means that the ledger is locked", "ERR_LEDGER_7", "ERR_LOCK_4"],
     ["errors in Chinese", "错误码20013表示优惠券已被占用", "错误码88888", "错误码20013"],
   ])("has no answer to a code that nobody wrote, however alike the words: %s", async (_, content, unheardOf, known) => {
-    const desk = aDesk(house);
-    const id = await desk.store(content);
-    expect(await desk.recall({ query: unheardOf })).toMatchObject({ count: 0, total_candidates: 0 });
-    expect(await desk.find(known)).toEqual([id]);
+    const agent = anAgent(fixture);
+    const id = await agent.store(content);
+    expect(await agent.recall({ query: unheardOf })).toMatchObject({ count: 0, total_candidates: 0 });
+    expect(await agent.find(known)).toEqual([id]);
     // Where more is said than the code, it is answered.
-    expect(await desk.find(`${content} ${unheardOf}`)).toEqual([id]);
+    expect(await agent.find(`${content} ${unheardOf}`)).toEqual([id]);
   });
 
   it.each(["vite 2026 plugins", "port 8081 of vite", "vite v5 plugins"])(
     "takes no year, port or version for such a code: %s",
     async (query) => {
-      const desk = aDesk(house);
-      const id = await desk.store("vite plugins listen on another port");
-      expect(await desk.find(query)).toEqual([id]);
+      const agent = anAgent(fixture);
+      const id = await agent.store("vite plugins listen on another port");
+      expect(await agent.find(query)).toEqual([id]);
     },
   );
 }
