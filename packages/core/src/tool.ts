@@ -1,8 +1,8 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
 import type { Caller } from "./access/caller.ts";
-import { asMeant, emptyChoices } from "./arguments.ts";
-import { issueWords } from "./issue-words.ts";
+import { asMeant, emptyChoices } from "./arguments/as-meant.ts";
+import { issueWords } from "./arguments/issue-words.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { EmbedderFor, EmbeddingIdentity } from "./ports/embedder.ts";
 import type { Outline } from "./ports/files/outline.ts";
@@ -15,7 +15,7 @@ import type { Store } from "./ports/store.ts";
 import type { Pages } from "./recall/answer/pages.ts";
 import type { Ranking } from "./recall/ranking/ranking.ts";
 import { wellFormed } from "./text/well-formed.ts";
-import { isOtherName } from "./vocabulary.ts";
+import { isOtherName } from "./arguments/vocabulary.ts";
 
 /** Effects of a tool, as the four hints of MCP. */
 export interface Effects {

@@ -1,6 +1,6 @@
 import { ChestError } from "@chest/contracts";
 import type { AccessReads, ProjectRow } from "../ports/access.ts";
-import { noSuch } from "./no-such.ts";
+import { noSuch } from "./refusals.ts";
 import { projectOfKey } from "./project.ts";
 import { repositoryKeyOf } from "./project-key.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parsedJson } from "../json.ts";
+import { parsedJson } from "../text/json.ts";
 import type { EntityKind } from "../memory/entity.ts";
 import { expiryOf } from "../memory/layer.ts";
 import { hashtagsOf } from "../memory/tags.ts";

@@ -1,4 +1,4 @@
-import { summaryText } from "../lifecycle/summary-text.ts";
+import { summaryText } from "../memory/summary-text.ts";
 import { LAYERS, type Layer } from "../memory/layer.ts";
 import { isPinned, type Memory } from "../memory/memory.ts";
 import type { Category } from "../memory/metadata.ts";

@@ -1,5 +1,5 @@
-import { cut } from "../cut.ts";
-import { summaryText } from "../lifecycle/summary-text.ts";
+import { cut } from "../text/cut.ts";
+import { summaryText } from "../memory/summary-text.ts";
 import type { Memory } from "../memory/memory.ts";
 import { noEmbedder } from "../ports/embedder.ts";
 import { candidatesByQuery } from "../recall/candidates.ts";

@@ -2,7 +2,7 @@ import { NOT_UNASKED } from "../continuity/briefing.ts";
 import { decayedValue, isLesson, recency } from "../continuity/decayed-value.ts";
 import { unaskedQuestion } from "../continuity/unasked-question.ts";
 import { isNamedIn } from "../files/named-in.ts";
-import { contradictionOf } from "../lifecycle/merge-guard.ts";
+import { contradictionOf } from "../statements/merge-guard.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { ShownAt } from "../ports/shown.ts";
 import { type Candidate, candidatesByQuery } from "../recall/candidates.ts";

@@ -6,7 +6,7 @@ import { dashboard, newsSince, type Pointer } from "../continuity/dashboard.ts";
 import { withShownDoubts } from "../continuity/doubts.ts";
 import type { GitState } from "../continuity/git-state.ts";
 import { goesOn, isAlive, isElsewhere, keywordsOf } from "../continuity/handoff.ts";
-import { cut } from "../cut.ts";
+import { cut } from "../text/cut.ts";
 import { stateOf } from "../memory/memory.ts";
 import type { HandoffKind, LastWork } from "../ports/sessions.ts";
 import type { Store } from "../ports/store.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { numeral } from "../numeral.ts";
+import { numeral } from "../arguments/numeral.ts";
 import type { Store } from "../ports/store.ts";
 import { readFields } from "../tool.ts";
 

@@ -1,5 +1,5 @@
 import { ChestError } from "@chest/contracts";
-import { cut } from "../cut.ts";
+import { cut } from "../text/cut.ts";
 import { redact } from "../redaction/redact.ts";
 
 export const MAX_TAGS = 50;

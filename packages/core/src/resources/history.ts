@@ -1,4 +1,4 @@
-import { parsedJson } from "../json.ts";
+import { parsedJson } from "../text/json.ts";
 import { isPinned, type Memory, stateOf } from "../memory/memory.ts";
 import { BY_MODEL, DEFAULT_METADATA } from "../memory/metadata.ts";
 import { REWORD } from "../memory/past-version.ts";

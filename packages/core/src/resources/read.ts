@@ -8,7 +8,7 @@ import { LAYERS } from "../memory/layer.ts";
 import { isPinned, type Memory, stateOf } from "../memory/memory.ts";
 import type { Engine } from "../ports/engine.ts";
 import type { Browse, Store } from "../ports/store.ts";
-import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
+import { NOTICE } from "../answers/sanitize-for-prompt.ts";
 import { GUIDE } from "./guide.ts";
 import { historyOf } from "./history.ts";
 import { skillNamed } from "./skill.ts";

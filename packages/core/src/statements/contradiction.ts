@@ -1,4 +1,4 @@
-import { isSwapped, negationsIn, polesIn, withoutNegations, withoutOpposites } from "../lifecycle/polarity.ts";
+import { isSwapped, negationsIn, polesIn, withoutNegations, withoutOpposites } from "./polarity.ts";
 import { isAscii } from "../text/ascii.ts";
 import { type Alignment, align, type Slot, weightOf } from "./alignment.ts";
 import { isEnough, wordHashes } from "./fingerprint.ts";

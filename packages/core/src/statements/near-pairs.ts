@@ -1,6 +1,6 @@
-import { factsOf } from "../lifecycle/facts.ts";
-import { contradictionOf } from "../lifecycle/merge-guard.ts";
-import { bitsIn } from "../recall/ranking/likeness.ts";
+import { factsOf } from "./facts.ts";
+import { contradictionOf } from "./merge-guard.ts";
+import { bitsIn } from "./likeness.ts";
 import { wordHashes } from "./fingerprint.ts";
 import { isOneStatement } from "./one-statement.ts";
 

@@ -1,5 +1,5 @@
 import { stemmer } from "stemmer";
-import { unitAt } from "../lifecycle/facts.ts";
+import { unitAt } from "./facts.ts";
 import { isAscii } from "../text/ascii.ts";
 import { fold } from "../text/fold.ts";
 

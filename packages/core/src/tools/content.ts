@@ -2,7 +2,7 @@ import { type Flaggable, flagsOf } from "../memory/flags.ts";
 import { REDACTED } from "../redaction/redact.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { invalid } from "../tool.ts";
-import type { Warning } from "../wire.ts";
+import type { Warning } from "../answers/wire.ts";
 
 /**
  * Refuses content that is blank or too long; the message has both lengths. Redaction marks do not count, because

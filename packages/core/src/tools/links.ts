@@ -3,8 +3,8 @@ import { LINK_TYPES, MAX_LINKS, type NewLink } from "../memory/link.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Writes } from "../ports/store.ts";
 import { invalid } from "../tool.ts";
-import type { Warning } from "../wire.ts";
-import { noSuchMemory } from "./refusals.ts";
+import type { Warning } from "../answers/wire.ts";
+import { noSuchMemory } from "../access/refusals.ts";
 
 const MAX_WRITTEN = 600;
 

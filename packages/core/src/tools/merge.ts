@@ -6,7 +6,7 @@ import { MAX_EVIDENCE } from "../memory/metadata.ts";
 import type { NewSource } from "../memory/source.ts";
 import { uniteTags } from "../memory/tags.ts";
 import type { Writes } from "../ports/store.ts";
-import { some } from "../wire.ts";
+import { some } from "../answers/wire.ts";
 import { checkContent } from "./content.ts";
 
 const SENTENCE = /[^.!?。！？\n]+(?:[.!?。！？]+|\n|$)/gu;

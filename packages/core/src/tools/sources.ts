@@ -10,7 +10,7 @@ import {
 } from "../memory/source.ts";
 import type { Store, Writes } from "../ports/store.ts";
 import { invalid } from "../tool.ts";
-import type { Warning } from "../wire.ts";
+import type { Warning } from "../answers/wire.ts";
 import { FROM_CLIENTS } from "./fields.ts";
 import { clean } from "./metadata.ts";
 

@@ -1,4 +1,4 @@
-import { cut } from "../cut.ts";
+import { cut } from "../text/cut.ts";
 import { redact } from "../redaction/redact.ts";
 import type { Candidate, CaptureRule, Extracted, FileTouch } from "./candidate.ts";
 import { type Carry, countFile, emptyCarry, own } from "./carry.ts";

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { z } from "zod";
 import type { Caller } from "../access/caller.ts";
 import type { Visibility } from "../access/space.ts";
-import { cutToUnits } from "../cut.ts";
+import { cutToUnits } from "../text/cut.ts";
 import { canonical } from "../memory/canonical.ts";
 import type { Layer } from "../memory/layer.ts";
 import { isProtected, stateOf } from "../memory/memory.ts";

@@ -10,7 +10,7 @@ import type { Llm } from "../ports/models/llm.ts";
 import type { PendingText } from "../ports/pending.ts";
 import type { CapturedMemory, SessionTrace } from "../ports/sessions.ts";
 import type { Store } from "../ports/store.ts";
-import { framedLines } from "../recall/answer/sanitize-for-prompt.ts";
+import { framedLines } from "../answers/sanitize-for-prompt.ts";
 import { redact } from "../redaction/redact.ts";
 import { isOneStatement } from "../statements/one-statement.ts";
 import type { ServerPorts } from "../tool.ts";

@@ -1,4 +1,4 @@
-import { parsedJson } from "../json.ts";
+import { parsedJson } from "../text/json.ts";
 import { canonical } from "../memory/canonical.ts";
 import type { Llm, LlmFailure } from "../ports/models/llm.ts";
 import type { Store } from "../ports/store.ts";

@@ -1,4 +1,5 @@
-import { ChestError, type Scope } from "@chest/contracts";
+import type { Scope } from "@chest/contracts";
+import { lacksScope } from "../access/refusals.ts";
 import type { Wrap } from "../executor.ts";
 import { type AnyTool, isObject } from "../tool.ts";
 
@@ -19,12 +20,5 @@ export function authorise(tools: readonly AnyTool[]): Wrap {
       if (scope && !call.caller.scopes.has(scope)) throw lacksScope(scope);
       return next.execute(name, input, call);
     },
-  });
-}
-
-export function lacksScope(scope: Scope): ChestError {
-  return new ChestError("FORBIDDEN", `this token lacks the scope \`${scope}\``, {
-    hint: "ask the operator for a token with that scope",
-    details: { scope },
   });
 }

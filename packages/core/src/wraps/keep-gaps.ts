@@ -1,5 +1,5 @@
 import { inSessionProject } from "../access/session.ts";
-import { cut } from "../cut.ts";
+import { cut } from "../text/cut.ts";
 import type { Wrap } from "../executor.ts";
 import type { Engine } from "../ports/engine.ts";
 import { redact } from "../redaction/redact.ts";

@@ -1,5 +1,5 @@
 import type { Candidate } from "../candidates.ts";
-import { samenessOf } from "./same.ts";
+import { samenessOf } from "../../statements/same.ts";
 
 /** Number of following rows to compare: rows that say the same rank near each other. */
 const AHEAD = 48;

@@ -1,6 +1,6 @@
 import type { Reranking } from "../../ports/models/reranker.ts";
 import type { ToolPorts } from "../../tool.ts";
-import { until } from "../../until.ts";
+import { until } from "../until.ts";
 import type { Candidate, CandidateList, Question } from "../candidates.ts";
 import { chain, iterate } from "../streams.ts";
 import { standingFor } from "./dedupe.ts";

@@ -4,8 +4,8 @@ import type { Caller } from "../../access/caller.ts";
 import { isReviewer } from "../../access/review.ts";
 import type { Memory } from "../../memory/memory.ts";
 import type { Writes } from "../../ports/store.ts";
-import type { Warning } from "../../wire.ts";
-import { noSuchMemory } from "../refusals.ts";
+import type { Warning } from "../../answers/wire.ts";
+import { noSuchMemory } from "../../access/refusals.ts";
 
 export const promotionField = () =>
   z.enum(["approve", "decline"]).optional().describe("For admins: of one that waits for the team");

@@ -1,15 +1,15 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
-import { dayOf } from "../answer-text.ts";
-import { cut } from "../cut.ts";
+import { dayOf } from "../answers/answer-text.ts";
+import { cut, cutAtWord } from "../text/cut.ts";
+import type { Memory } from "../memory/memory.ts";
 import type { SessionEvents, ShownAt } from "../ports/shown.ts";
 import type { Store } from "../ports/store.ts";
-import { framed, NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
+import { framed, NOTICE } from "../answers/sanitize-for-prompt.ts";
 import { readFields } from "../tool.ts";
 import { isJournalRule } from "../transcript/candidate.ts";
-import { type MemoryListRow, rowsOf } from "../views/row.ts";
-import { seconds } from "../wire.ts";
-import { sessionName } from "./list-sessions.ts";
+import { type MemoryListRow, rowsOf } from "../answers/row.ts";
+import { seconds } from "../answers/wire.ts";
 
 export const REPLAY_FIELDS = {
   params: z.strictObject({ id: z.string().min(1).max(128) }),
@@ -32,6 +32,12 @@ export type ReplayStep = {
     }
   | { readonly kind: "remembered"; readonly memory: MemoryListRow; readonly rule?: string | undefined }
 );
+
+const MOST_NAME = 200;
+
+/** A session's name: the first line of what it was asked first, or else of what it stored first. */
+export const sessionName = ({ title, content }: Pick<Memory, "title" | "content">): string =>
+  cutAtWord(title ?? content.trim().split("\n", 1)[0] ?? "", MOST_NAME);
 
 /** Rules whose rows say what was asked, and rules whose rows say what failed. */
 const PROMPTS: readonly string[] = ["first_intent", "automated_task", "clarification"];

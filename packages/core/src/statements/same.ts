@@ -1,9 +1,9 @@
 import { stemmer } from "stemmer";
-import { conflictOf, haveSameFacts } from "../../lifecycle/merge-guard.ts";
-import { isOneSubject, type Memory, stateOf } from "../../memory/memory.ts";
-import { isOneStatement } from "../../statements/one-statement.ts";
-import { readSentences, restates, type Sentence } from "../../statements/restatement.ts";
-import { fold } from "../../text/fold.ts";
+import { conflictOf, haveSameFacts } from "./merge-guard.ts";
+import { isOneSubject, type Memory, stateOf } from "../memory/memory.ts";
+import { isOneStatement } from "./one-statement.ts";
+import { readSentences, restates, type Sentence } from "./restatement.ts";
+import { fold } from "../text/fold.ts";
 import { likenessOf } from "./likeness.ts";
 
 /** Least similarity at which two contents are compared word by word. */

@@ -1,6 +1,6 @@
 import type { HostFacts } from "@chest/contracts";
-import type { ListedBackup } from "./ports/operations/backups.ts";
-import type { Census, StorePlace } from "./ports/operations/store-host.ts";
+import type { ListedBackup } from "../ports/operations/backups.ts";
+import type { Census, StorePlace } from "../ports/operations/store-host.ts";
 
 /** Row counts as a backend tells them of its store, and the doctor of a file. All zero where nothing could be counted. */
 export const rowFacts = (census: Census | undefined) => ({

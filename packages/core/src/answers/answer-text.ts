@@ -1,4 +1,4 @@
-import { framed, framedLines, NOTICE } from "./recall/answer/sanitize-for-prompt.ts";
+import { framed, framedLines, NOTICE } from "./sanitize-for-prompt.ts";
 import type { Warning } from "./wire.ts";
 
 /** Lines with stored text in them as a block of data. None of it closes the block: `framed` or `framedLines` made it. */

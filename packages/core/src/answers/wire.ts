@@ -1,7 +1,12 @@
+import { z } from "zod";
+
 /** How values look once they leave: the small rules of every answer. */
 
 /** Input that was accepted, but partly without effect. */
 export type Warning = { readonly reason: string; readonly message: string };
+
+/** Schema of the warnings in an answer. */
+export const warnings = z.optional(z.array(z.looseObject({ reason: z.string(), message: z.string() })));
 
 /** Unix seconds. */
 export const seconds = (date: Date): number => Math.floor(date.getTime() / 1000);

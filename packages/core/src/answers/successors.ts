@@ -1,5 +1,5 @@
-import type { MemoryRows } from "../../ports/store.ts";
-import type { ShownMemory } from "../answer/formats.ts";
+import type { MemoryRows } from "../ports/store.ts";
+import type { ShownMemory } from "../recall/answer/formats.ts";
 
 /** Successors of some memories that the reader may open, by one query. */
 export async function openSuccessors(

@@ -1,12 +1,12 @@
-import { dayOf } from "../answer-text.ts";
-import { cut } from "../cut.ts";
+import { dayOf } from "./answer-text.ts";
+import { cut } from "../text/cut.ts";
 import { isPinned, type Memory, stateOf } from "../memory/memory.ts";
 import type { Names } from "../ports/listings.ts";
 import type { Store } from "../ports/store.ts";
-import { titleOf } from "../recall/answer/formats.ts";
-import { framed } from "../recall/answer/sanitize-for-prompt.ts";
-import { openSuccessors } from "../recall/ranking/successors.ts";
-import { round, seconds, some } from "../wire.ts";
+import { titleOf } from "../memory/summary-text.ts";
+import { framed } from "./sanitize-for-prompt.ts";
+import { openSuccessors } from "./successors.ts";
+import { round, seconds, some } from "./wire.ts";
 
 const MAX_EXCERPT = 300;
 

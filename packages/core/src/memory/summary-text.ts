@@ -1,4 +1,6 @@
-import { parsedJson } from "../json.ts";
+import { cutAtWord } from "../text/cut.ts";
+import { parsedJson } from "../text/json.ts";
+import type { Memory } from "./memory.ts";
 
 /** Reads a summary as sentences: the typical one, then the others. Any other text is returned as it is. */
 export function summaryText(content: string): string {
@@ -14,3 +16,9 @@ const OPEN_END = /(?<=[^\s\p{P}])[^\S\r\n]*[\r\n]+\s*(?=\S)/gu;
 
 /** A content for one line of a block: its sentences, and a semicolon where only a line break set two things apart. */
 export const summaryLine = (content: string): string => summaryText(content).trim().replace(OPEN_END, "; ");
+
+const MAX_TITLE = 100;
+
+/** Its own title, or the first line of its content, cut to a title's length. */
+export const titleOf = ({ title, content }: Pick<Memory, "title" | "content">): string =>
+  title ?? cutAtWord(summaryText(content).trimStart().split("\n", 1)[0] ?? "", MAX_TITLE);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parsedJson } from "./json.ts";
+import { parsedJson } from "../text/json.ts";
 import { inOwnWords } from "./vocabulary.ts";
 
 type Given = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { Memory } from "../../memory/memory.ts";
+import type { Memory } from "../memory/memory.ts";
 
 const BINS = 512;
 // Each bin holds up to four set bits, one per word: the common bits of two outlines count their common words.
