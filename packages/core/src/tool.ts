@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Caller } from "./access/caller.ts";
 import { asMeant, emptyChoices } from "./arguments/as-meant.ts";
 import { issueWords } from "./arguments/issue-words.ts";
+import { isOtherName } from "./arguments/vocabulary.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { EmbedderFor, EmbeddingIdentity } from "./ports/embedder.ts";
 import type { Outline } from "./ports/files/outline.ts";
@@ -15,7 +16,6 @@ import type { Store } from "./ports/store.ts";
 import type { Pages } from "./recall/answer/pages.ts";
 import type { Ranking } from "./recall/ranking/ranking.ts";
 import { wellFormed } from "./text/well-formed.ts";
-import { isOtherName } from "./arguments/vocabulary.ts";
 
 /** Effects of a tool, as the four hints of MCP. */
 export interface Effects {

@@ -26,7 +26,6 @@ import type { Connections } from "./database/connection.ts";
 import { late } from "./database/errors.ts";
 import { KeptRead } from "./database/kept-read.ts";
 import { boundReader, type Reader } from "./database/row-security.ts";
-import { Transaction } from "./database/transaction.ts";
 import type { Writer } from "./database/write.ts";
 import { nextPending } from "./embedding/vector-parts.ts";
 import { sweepPartsOf } from "./lifecycle/index.ts";
@@ -39,6 +38,7 @@ import type { RunningWork } from "./memories/running-work.ts";
 import { writePartsOf } from "./memories/write-parts.ts";
 import type { vectorSearch } from "./search/match-vector.ts";
 import { matchWords } from "./search/match-words.ts";
+import { Transaction } from "./writing/transaction.ts";
 
 /** Parts that all stores of an engine share. */
 export interface Parts {

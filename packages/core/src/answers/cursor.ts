@@ -1,7 +1,7 @@
 import { ChestError } from "@chest/contracts";
-import { parsedJson } from "../text/json.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { BrowseOrder, BrowsePlace } from "../ports/store.ts";
+import { parsedJson } from "../text/json.ts";
 import { seconds } from "./wire.ts";
 
 /** Orders in which a memory keeps its place while it is only read. */

@@ -1,9 +1,9 @@
-import { dayOf } from "./answer-text.ts";
-import { cut } from "../text/cut.ts";
 import { isPinned, type Memory, stateOf } from "../memory/memory.ts";
+import { titleOf } from "../memory/summary-text.ts";
 import type { Names } from "../ports/listings.ts";
 import type { Store } from "../ports/store.ts";
-import { titleOf } from "../memory/summary-text.ts";
+import { cut } from "../text/cut.ts";
+import { dayOf } from "./answer-text.ts";
 import { framed } from "./sanitize-for-prompt.ts";
 import { openSuccessors } from "./successors.ts";
 import { round, seconds, some } from "./wire.ts";

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Reach } from "../access/space.ts";
-import { parsedJson } from "../text/json.ts";
-import type { Memory } from "../memory/memory.ts";
-import { numeral } from "../arguments/numeral.ts";
-import type { Store } from "../ports/store.ts";
 import { NOTICE } from "../answers/sanitize-for-prompt.ts";
+import { numeral } from "../arguments/numeral.ts";
+import type { Memory } from "../memory/memory.ts";
+import type { Store } from "../ports/store.ts";
+import { parsedJson } from "../text/json.ts";
 import { readFields } from "../tool.ts";
 
 interface Page {

@@ -1,13 +1,13 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
 import type { Caller } from "../access/caller.ts";
-import { factsOn } from "./file-facts.ts";
-import { parsedJson } from "../text/json.ts";
 import type { FileSnapshot, KnownFile, SnapshotKey } from "../ports/snapshots.ts";
 import { redact } from "../redaction/redact.ts";
 import { cleanJson } from "../redaction/redact-json.ts";
+import { parsedJson } from "../text/json.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { invalid, type ToolPorts } from "../tool.ts";
+import { factsOn } from "./file-facts.ts";
 
 const MAX_CHUNKS = 20_000;
 const NS_PER_MS = 1_000_000n;

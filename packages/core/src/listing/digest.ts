@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { projectKeyOf } from "../access/project-key.ts";
 import type { Reach } from "../access/space.ts";
-import { cut } from "../text/cut.ts";
+import type { MemoryListRow } from "../answers/row.ts";
+import { framed, NOTICE } from "../answers/sanitize-for-prompt.ts";
+import { seconds } from "../answers/wire.ts";
 import { numeral } from "../arguments/numeral.ts";
 import type { Store } from "../ports/store.ts";
-import { framed, NOTICE } from "../answers/sanitize-for-prompt.ts";
+import { cut } from "../text/cut.ts";
 import { readFields } from "../tool.ts";
 import * as field from "../tools/fields.ts";
-import type { MemoryListRow } from "../answers/row.ts";
-import { seconds } from "../answers/wire.ts";
 import { type HomePorts, newsSince } from "./home.ts";
 import { inboxCounts } from "./inbox.ts";
 

@@ -1,16 +1,16 @@
 import { z } from "zod";
 import type { Caller } from "../access/caller.ts";
 import type { Reach } from "../access/space.ts";
+import { rowsOf } from "../answers/row.ts";
+import { NOTICE } from "../answers/sanitize-for-prompt.ts";
+import { seconds } from "../answers/wire.ts";
+import { workId } from "../continuity/work-reference.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type Gap, MOST_GAPS } from "../ports/gaps.ts";
 import type { Store } from "../ports/store.ts";
-import { NOTICE } from "../answers/sanitize-for-prompt.ts";
 import { readFields } from "../tool.ts";
 import { JOURNAL_RULES } from "../transcript/candidate.ts";
-import { rowsOf } from "../answers/row.ts";
 import { liveIn } from "../views/view.ts";
-import { seconds } from "../answers/wire.ts";
-import { workId } from "../continuity/work-reference.ts";
 import { waitingCounts } from "./inbox.ts";
 
 export const HOME_FIELDS = {

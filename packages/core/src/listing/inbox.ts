@@ -1,5 +1,7 @@
 import { z } from "zod";
 import type { Reach } from "../access/space.ts";
+import { NOTICE } from "../answers/sanitize-for-prompt.ts";
+import { seconds } from "../answers/wire.ts";
 import { numeral } from "../arguments/numeral.ts";
 import {
   INBOX_KINDS,
@@ -11,14 +13,12 @@ import {
 } from "../ports/inbox/notes.ts";
 import type { Filter } from "../ports/search.ts";
 import type { Store } from "../ports/store.ts";
-import { NOTICE } from "../answers/sanitize-for-prompt.ts";
 import { readFields } from "../tool.ts";
 import * as field from "../tools/fields.ts";
 import { JOURNAL_RULES } from "../transcript/candidate.ts";
 import { VIEWS } from "../views/index.ts";
 import { SAME_TAGS_FROM } from "../views/pairs.ts";
 import { inPart, liveIn, type ViewPorts } from "../views/view.ts";
-import { seconds } from "../answers/wire.ts";
 
 const part = (usual: InboxPart) =>
   z

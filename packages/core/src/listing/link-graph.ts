@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { noSuchMemory } from "../access/refusals.ts";
+import { rowsOf } from "../answers/row.ts";
+import { NOTICE } from "../answers/sanitize-for-prompt.ts";
 import { numeral } from "../arguments/numeral.ts";
 import type { Link } from "../ports/listings.ts";
 import type { Store } from "../ports/store.ts";
-import { NOTICE } from "../answers/sanitize-for-prompt.ts";
 import { readFields } from "../tool.ts";
-import { noSuchMemory } from "../access/refusals.ts";
-import { rowsOf } from "../answers/row.ts";
 import { LIST_FIELDS } from "./list-memories.ts";
 
 /** A larger graph can be neither drawn legibly nor read; a whole one has brought browsers to a halt. */

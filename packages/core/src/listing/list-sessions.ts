@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { type CallersClock, readBetween } from "../moments/read-moment.ts";
-import { numeral } from "../arguments/numeral.ts";
-import type { Store } from "../ports/store.ts";
 import { NOTICE } from "../answers/sanitize-for-prompt.ts";
-import { readFields } from "../tool.ts";
-import { sessionName } from "../views/session-replay.ts";
-import * as field from "../tools/fields.ts";
 import { seconds } from "../answers/wire.ts";
+import { numeral } from "../arguments/numeral.ts";
+import { type CallersClock, readBetween } from "../moments/read-moment.ts";
+import type { Store } from "../ports/store.ts";
+import { readFields } from "../tool.ts";
+import * as field from "../tools/fields.ts";
+import { sessionName } from "../views/session-replay.ts";
 
 export const SESSION_FIELDS = z.strictObject({
   project: field.project().optional(),

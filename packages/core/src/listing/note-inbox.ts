@@ -1,8 +1,8 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
 import type { Caller } from "../access/caller.ts";
-import { fixedMoment } from "../moments/read-moment.ts";
 import { idNumeral } from "../arguments/numeral.ts";
+import { fixedMoment } from "../moments/read-moment.ts";
 import type { Clock } from "../ports/clock.ts";
 import { INBOX_KINDS, type InboxItem, inboxKey } from "../ports/inbox/notes.ts";
 import type { Store } from "../ports/store.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { cited, counted, dayOf, indented, noticedBlock, otherKeys, warningLines } from "../answers/answer-text.ts";
-import { warnings } from "../answers/wire.ts";
 import { type MemoryListRow, rowLine } from "../answers/row.ts";
-import { degradedLines } from "./answer/degraded-text.ts";
 import { framed, framedLines } from "../answers/sanitize-for-prompt.ts";
+import { warnings } from "../answers/wire.ts";
+import { degradedLines } from "./answer/degraded-text.ts";
 import { MATCHES } from "./ranking/confidence.ts";
 
 const shown = z.looseObject({

@@ -1,5 +1,6 @@
 import { opensTo, projectOfKey } from "../access/project.ts";
 import { inSessionProject } from "../access/session.ts";
+import { NOTICE } from "../answers/sanitize-for-prompt.ts";
 import { contextSections } from "../continuity/context-sections.ts";
 import { withShownDoubts } from "../continuity/doubts.ts";
 import type { Call } from "../executor.ts";
@@ -8,7 +9,6 @@ import { LAYERS } from "../memory/layer.ts";
 import { isPinned, type Memory, stateOf } from "../memory/memory.ts";
 import type { Engine } from "../ports/engine.ts";
 import type { Browse, Store } from "../ports/store.ts";
-import { NOTICE } from "../answers/sanitize-for-prompt.ts";
 import { GUIDE } from "./guide.ts";
 import { historyOf } from "./history.ts";
 import { skillNamed } from "./skill.ts";

@@ -1,7 +1,7 @@
 import { factsOf } from "./facts.ts";
-import { contradictionOf } from "./merge-guard.ts";
-import { bitsIn } from "./likeness.ts";
 import { wordHashes } from "./fingerprint.ts";
+import { bitsIn } from "./likeness.ts";
+import { contradictionOf } from "./merge-guard.ts";
 import { isOneStatement } from "./one-statement.ts";
 
 /** A memory, reduced to the fields that are compared. */

@@ -1,10 +1,10 @@
 import { stemmer } from "stemmer";
-import { conflictOf, haveSameFacts } from "./merge-guard.ts";
 import { isOneSubject, type Memory, stateOf } from "../memory/memory.ts";
-import { isOneStatement } from "./one-statement.ts";
-import { readSentences, restates, type Sentence } from "./restatement.ts";
 import { fold } from "../text/fold.ts";
 import { likenessOf } from "./likeness.ts";
+import { conflictOf, haveSameFacts } from "./merge-guard.ts";
+import { isOneStatement } from "./one-statement.ts";
+import { readSentences, restates, type Sentence } from "./restatement.ts";
 
 /** Least similarity at which two contents are compared word by word. */
 const WORTH_READING = 0.6;

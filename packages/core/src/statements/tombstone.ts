@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
+import { spellingOf } from "../statements/one-statement.ts";
 import { factsOf } from "./facts.ts";
 import { negationsIn } from "./polarity.ts";
 import { isSpare, spareWordsFor, wordsIn } from "./same.ts";
-import { spellingOf } from "../statements/one-statement.ts";
 
 /** Part of a tombstone: a hash of a statement's words, and a hash of its facts. Neither reveals the text. */
 export interface Mark {

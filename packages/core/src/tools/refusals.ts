@@ -1,7 +1,7 @@
 import { ChestError } from "@chest/contracts";
+import { noSuchMemory } from "../access/refusals.ts";
 import type { Layer } from "../memory/layer.ts";
 import { isPinned, isProtected, type Memory } from "../memory/memory.ts";
-import { noSuchMemory } from "../access/refusals.ts";
 import { invalid } from "../tool.ts";
 
 /** Refuses to move a pitfall to another layer. */

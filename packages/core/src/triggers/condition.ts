@@ -1,11 +1,11 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
 import { repositoryKeyOf } from "../access/project-key.ts";
-import { isNestedDeeper, parsedJson } from "../text/json.ts";
+import { readMoment } from "../moments/read-moment.ts";
 import { redact } from "../redaction/redact.ts";
+import { isNestedDeeper, parsedJson } from "../text/json.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { invalid, isObject } from "../tool.ts";
-import { readMoment } from "../moments/read-moment.ts";
 import { compileExpression, MAX_KEY_CHARS, MAX_KEYS, Refused } from "./expression.ts";
 import { globOf } from "./glob.ts";
 import {

@@ -1,15 +1,15 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
 import { dayOf } from "../answers/answer-text.ts";
-import { cut, cutAtWord } from "../text/cut.ts";
+import { type MemoryListRow, rowsOf } from "../answers/row.ts";
+import { framed, NOTICE } from "../answers/sanitize-for-prompt.ts";
+import { seconds } from "../answers/wire.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { SessionEvents, ShownAt } from "../ports/shown.ts";
 import type { Store } from "../ports/store.ts";
-import { framed, NOTICE } from "../answers/sanitize-for-prompt.ts";
+import { cut, cutAtWord } from "../text/cut.ts";
 import { readFields } from "../tool.ts";
 import { isJournalRule } from "../transcript/candidate.ts";
-import { type MemoryListRow, rowsOf } from "../answers/row.ts";
-import { seconds } from "../answers/wire.ts";
 
 export const REPLAY_FIELDS = {
   params: z.strictObject({ id: z.string().min(1).max(128) }),

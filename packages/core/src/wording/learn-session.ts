@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
 import type { Caller } from "../access/caller.ts";
+import { framedLines } from "../answers/sanitize-for-prompt.ts";
 import { canonical } from "../memory/canonical.ts";
 import { flagsOf } from "../memory/flags.ts";
 import { expiryOf, type Layer } from "../memory/layer.ts";
@@ -10,7 +11,6 @@ import type { Llm } from "../ports/models/llm.ts";
 import type { PendingText } from "../ports/pending.ts";
 import type { CapturedMemory, SessionTrace } from "../ports/sessions.ts";
 import type { Store } from "../ports/store.ts";
-import { framedLines } from "../answers/sanitize-for-prompt.ts";
 import { redact } from "../redaction/redact.ts";
 import { isOneStatement } from "../statements/one-statement.ts";
 import type { ServerPorts } from "../tool.ts";

@@ -1,8 +1,8 @@
 import { inSessionProject } from "../access/session.ts";
-import { cut } from "../text/cut.ts";
 import type { Wrap } from "../executor.ts";
 import type { Engine } from "../ports/engine.ts";
 import { redact } from "../redaction/redact.ts";
+import { cut } from "../text/cut.ts";
 import { readInput } from "../tool.ts";
 import { recall } from "../tools/recall.ts";
 

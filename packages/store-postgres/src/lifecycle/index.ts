@@ -5,8 +5,8 @@ import { lifecycleOver } from "@chest/store/lifecycle/index";
 import type { Slices, SweepParts } from "@chest/store/lifecycle/sweeper";
 import type { AccessBuffer } from "@chest/store/memories/access-buffer";
 import type { Reading } from "../database/connection.ts";
-import type { Transaction } from "../database/transaction.ts";
 import { writePartsOf } from "../memories/write-parts.ts";
+import type { Transaction } from "../writing/transaction.ts";
 import type { MaintenanceLease } from "./lease.ts";
 
 // Writers wait for the rows that a slice locks.

@@ -1,6 +1,6 @@
 import type { EventKind } from "@chest/core";
 import { FEW_EVENTS, type NotedEntity, RECOUNT_S } from "@chest/store/memories/entity-writes";
-import type { Transaction } from "../database/transaction.ts";
+import type { Transaction } from "../writing/transaction.ts";
 
 const DAY_S = 86_400;
 const IF_DUE = `CASE WHEN e.events_total <= ${FEW_EVENTS} OR e.momentum_at IS NULL OR clock.now - e.momentum_at >= ${RECOUNT_S} THEN`;

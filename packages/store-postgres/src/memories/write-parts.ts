@@ -1,9 +1,9 @@
 import type { Fingerprints } from "@chest/core";
 import { NEW_MEMORY_COLUMNS } from "@chest/store/memories/memory-writes";
 import type { WriteParts } from "@chest/store/store";
-import type { Transaction } from "../database/transaction.ts";
 import { vectorParts } from "../embedding/vector-parts.ts";
 import { PUT_TEXT, textValues } from "../search/text-rows.ts";
+import type { Transaction } from "../writing/transaction.ts";
 import { accessesOf } from "./access-stats.ts";
 import { noteEvent } from "./entity-events.ts";
 import { type NearestTexts, nearestTexts } from "./nearest-texts.ts";

@@ -4,8 +4,8 @@ import { type DbFacts, endpoints, type HostFacts } from "@chest/contracts";
 import { loadStores, RELEASE } from "@chest/runtime";
 import { openReach } from "../../connect/backend.ts";
 import type { Config, Reach } from "../../connect/config.ts";
+import { openDocker } from "../../connect/docker.ts";
 import { serviceHere } from "../../connect/service.ts";
-import { openDocker } from "./docker.ts";
 import type { InspectedServer, Source } from "./target.ts";
 
 export interface ServerTarget {

@@ -1,11 +1,10 @@
-import { titleOf } from "../../memory/summary-text.ts";
-import type { Memory } from "../../memory/memory.ts";
-import type { Metadata } from "../../memory/metadata.ts";
-import { estimateTokens } from "../../text/tokens.ts";
+import { framed } from "../../answers/sanitize-for-prompt.ts";
 import { round, seconds, some } from "../../answers/wire.ts";
+import type { Metadata } from "../../memory/metadata.ts";
+import { titleOf } from "../../memory/summary-text.ts";
+import { estimateTokens } from "../../text/tokens.ts";
 import type { Candidate } from "../candidates.ts";
 import { nearnessOf } from "./present.ts";
-import { framed } from "../../answers/sanitize-for-prompt.ts";
 
 /** Formats of a memory other than the default. */
 export const FORMATS = ["list", "index", "raw", "answer", "summary"] as const;

@@ -1,5 +1,5 @@
-import type { Candidate } from "../candidates.ts";
 import { samenessOf } from "../../statements/same.ts";
+import type { Candidate } from "../candidates.ts";
 
 /** Number of following rows to compare: rows that say the same rank near each other. */
 const AHEAD = 48;

@@ -1,6 +1,6 @@
 import type { Env } from "@chest/runtime";
 import { storeFileOf } from "@chest/runtime/database-url";
-import { EVENTS, OLD_NAMES } from "../events/index.ts";
+import { EVENTS, OLD_NAMES } from "./events/index.ts";
 
 type Check = (given: string) => string | undefined;
 

@@ -1,7 +1,7 @@
 import type { Clock } from "@chest/core";
 import type { Transactions } from "@chest/store/database/transact";
+import type { Writer } from "../database/write.ts";
 import { Transaction } from "./transaction.ts";
-import type { Writer } from "./write.ts";
 
 /** Runs transactions. Background work has no separate lane, because transactions run concurrently. */
 export const transactionsOf = (writer: Writer, clock: Clock): Transactions => ({

@@ -13,10 +13,10 @@ import {
   type TextWrites,
   type TransactionOptions,
 } from "@chest/store/database/transaction";
+import type { Piped } from "../database/connection.ts";
+import { POSTGRES } from "../database/dialect.ts";
 import type { KnownEntities } from "../memories/foresee.ts";
 import { changeTextRow, dropTextRow, moveTextRows, writeText } from "../search/text-rows.ts";
-import type { Piped } from "./connection.ts";
-import { POSTGRES } from "./dialect.ts";
 
 const IS_OF_KEY = `p.id = ${PROJECT_OF_KEY}`;
 // Reads the row as it is once the lock is obtained.
