@@ -1,4 +1,5 @@
-import { BUILTIN_IDENTITY, type Embedder, type EmbeddingIdentity } from "@chest/core";
+import { BUILTIN_IDENTITY } from "@chest/core/embedding";
+import type { Embedder, EmbeddingIdentity } from "@chest/core/ports";
 import { openSentenceEmbedder } from "@chest/models";
 import { openEmbedder, readEmbedder } from "../load/libraries.ts";
 

@@ -4,25 +4,19 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ChestError } from "@chest/contracts";
 import {
   BUILTIN_IDENTITY,
-  DEFAULT_RANKING,
-  type EmbeddingIdentity,
-  type Engine,
-  type Executor,
-  findKnown,
-  type HostPorts,
   handOutText,
   isSameIdentity,
-  type Limits,
-  localExecutor,
-  localResources,
-  noEmbedder,
   outgrowsTable,
-  systemClock,
   TABLE_IDENTITY,
-  TOOLS,
   withoutTextToEmbed,
-  wrap,
-} from "@chest/core";
+} from "@chest/core/embedding";
+import { type Executor, type HostPorts, localExecutor, wrap } from "@chest/core/executor";
+import { findKnown } from "@chest/core/files";
+import { type EmbeddingIdentity, type Engine, noEmbedder, systemClock } from "@chest/core/ports";
+import { DEFAULT_RANKING } from "@chest/core/recall";
+import { localResources } from "@chest/core/resources";
+import type { Limits } from "@chest/core/tool";
+import { TOOLS } from "@chest/core/tools";
 import { openLlm } from "@chest/llm";
 import { openReranking, tellOfReranker } from "@chest/models";
 import { ensureFolder, loadStores } from "@chest/runtime";

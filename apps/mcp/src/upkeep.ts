@@ -1,14 +1,8 @@
-import {
-  afterWrite,
-  backUpBeforehand,
-  type Engine,
-  openUpkeeper,
-  type PassReport,
-  type RunListener,
-  systemClock,
-  TOOLS,
-  type Wrap,
-} from "@chest/core";
+import type { Wrap } from "@chest/core/executor";
+import { backUpBeforehand, openUpkeeper, type RunListener } from "@chest/core/lifecycle";
+import { type Engine, type PassReport, systemClock } from "@chest/core/ports";
+import { TOOLS } from "@chest/core/tools";
+import { afterWrite } from "@chest/core/wraps";
 import { noteMaintenance } from "@chest/runtime/maintenance-note";
 import type { LocalPlace } from "./config.ts";
 import type { Log } from "./log.ts";

@@ -1,14 +1,9 @@
 import { join } from "node:path";
-import {
-  type AnyTool,
-  type Backups,
-  type Engine,
-  type Executor,
-  type HostPorts,
-  localResources,
-  type StoreHost,
-  withoutTextToEmbed,
-} from "@chest/core";
+import { withoutTextToEmbed } from "@chest/core/embedding";
+import type { Executor, HostPorts } from "@chest/core/executor";
+import type { Backups, Engine, StoreHost } from "@chest/core/ports";
+import { localResources } from "@chest/core/resources";
+import type { AnyTool } from "@chest/core/tool";
 import Fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyRequest } from "fastify";
 import type { ServerParts } from "./compose.ts";
 import type { Config } from "./config.ts";

@@ -1,4 +1,6 @@
-import { type Clock, SESSION_PAUSE_MS, type Wrap } from "@chest/core";
+import { SESSION_PAUSE_MS } from "@chest/core/access";
+import type { Wrap } from "@chest/core/executor";
+import type { Clock } from "@chest/core/ports";
 
 // Far more clients than call within half an hour. The session of a client beyond this number is found by its last
 // write.

@@ -1,24 +1,11 @@
 import { dirname } from "node:path";
-import {
-  type AnyTool,
-  authorise,
-  type Backups,
-  type CallLog,
-  type Clock,
-  type Engine,
-  type Executor,
-  type HostPorts,
-  handOutText,
-  keepGaps,
-  localExecutor,
-  logCalls,
-  mayOutrankExact,
-  noteRefusals,
-  type StoreHost,
-  systemClock,
-  TOOLS,
-  wrap,
-} from "@chest/core";
+import { handOutText } from "@chest/core/embedding";
+import { type Executor, type HostPorts, localExecutor, wrap } from "@chest/core/executor";
+import { type Backups, type Clock, type Engine, type StoreHost, systemClock } from "@chest/core/ports";
+import { mayOutrankExact } from "@chest/core/recall";
+import type { AnyTool } from "@chest/core/tool";
+import { TOOLS } from "@chest/core/tools";
+import { authorise, type CallLog, keepGaps, logCalls, noteRefusals } from "@chest/core/wraps";
 import { type LlmListener, openLlm } from "@chest/llm";
 import { openReranking, tellOfReranker } from "@chest/models";
 import { ensureFolder } from "@chest/runtime";

@@ -1,4 +1,5 @@
-import type { Call, Engine } from "@chest/core";
+import type { Call } from "@chest/core/executor";
+import type { Engine } from "@chest/core/ports";
 
 /**
  * Runs work that takes more than one transaction. A repeat under the same key gets the first answer, and the work does

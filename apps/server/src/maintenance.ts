@@ -1,13 +1,8 @@
-import {
-  afterWrite,
-  type Clock,
-  type Engine,
-  openUpkeeper,
-  type RunListener,
-  TOOLS,
-  type Upkeep,
-  type Wrap,
-} from "@chest/core";
+import type { Wrap } from "@chest/core/executor";
+import { openUpkeeper, type RunListener, type Upkeep } from "@chest/core/lifecycle";
+import type { Clock, Engine } from "@chest/core/ports";
+import { TOOLS } from "@chest/core/tools";
+import { afterWrite } from "@chest/core/wraps";
 import type { Logger } from "@chest/runtime/logger";
 import type { Embedding } from "./embedding.ts";
 import type { Wording } from "./wording.ts";

@@ -1,18 +1,7 @@
-import {
-  type Call,
-  type Clock,
-  type EmbedSoon,
-  type Engine,
-  judgeConflicts,
-  type Llm,
-  learnFromSession,
-  localCaller,
-  MAINTENANCE,
-  type Store,
-  type Wrap,
-  wordSession,
-  wordSummaries,
-} from "@chest/core";
+import { localCaller, MAINTENANCE } from "@chest/core/access";
+import type { Call, Wrap } from "@chest/core/executor";
+import type { Clock, EmbedSoon, Engine, Llm, Store } from "@chest/core/ports";
+import { judgeConflicts, learnFromSession, wordSession, wordSummaries } from "@chest/core/wording";
 import type { Logger } from "@chest/runtime/logger";
 
 /** Lets a language model rewrite texts that rules made, in the background. */

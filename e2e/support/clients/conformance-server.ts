@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
-import { TOOLS } from "@chest/core";
+import { TOOLS } from "@chest/core/tools";
 import { buildApp, readConfig } from "@chest/server";
 import { testEngine, testPorts } from "@chest/testing";
 import { freePort } from "../free-port.ts";

@@ -1,14 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { WIRE_VERSION } from "@chest/contracts";
-import {
-  CannotOpen,
-  type Clock,
-  type EmbeddingIdentity,
-  type Engine,
-  Fingerprints,
-  storedNews,
-  systemClock,
-} from "@chest/core";
+import { storedNews } from "@chest/core/embedding";
+import { CannotOpen, type Clock, type EmbeddingIdentity, type Engine, systemClock } from "@chest/core/ports";
+import { Fingerprints } from "@chest/core/statements";
 import { noteInBatches } from "@chest/store/access/noted-in-batches";
 import { addSpellings, missingSpellings } from "@chest/store/access/spellings";
 import { KnownPlaces } from "@chest/store/database/places";

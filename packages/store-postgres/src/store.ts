@@ -1,16 +1,8 @@
-import {
-  type Call,
-  type Clock,
-  checkedVector,
-  type Filter,
-  type Fingerprints,
-  type Reach,
-  SearchTimeout,
-  type Space,
-  type Store,
-  type StoredNews,
-  type StoredVector,
-} from "@chest/core";
+import type { Reach, Space } from "@chest/core/access";
+import { checkedVector, type StoredNews, type StoredVector } from "@chest/core/embedding";
+import type { Call } from "@chest/core/executor";
+import { type Clock, type Filter, SearchTimeout, type Store } from "@chest/core/ports";
+import type { Fingerprints } from "@chest/core/statements";
 import { everySpace, type KnownPlaces } from "@chest/store/database/places";
 import { toSeconds } from "@chest/store/database/rows";
 import type { Transactions } from "@chest/store/database/transact";

@@ -1,5 +1,7 @@
 import { ChestError } from "@chest/contracts";
-import { type Call, type Caller, localExecutor, TOOLS } from "@chest/core";
+import type { Caller } from "@chest/core/access";
+import { type Call, localExecutor } from "@chest/core/executor";
+import { TOOLS } from "@chest/core/tools";
 import { expect } from "vitest";
 import { aCall, aCaller } from "./fakes.ts";
 import type { Forgotten, Inspected, Listed, Recalled, Remembered, Updated } from "./tool-answers.ts";

@@ -1,4 +1,4 @@
-import type { CountedRows } from "@chest/core";
+import type { CountedRows } from "@chest/core/ports";
 import { Gauge, type Registry } from "prom-client";
 
 /** Adds gauges of stored rows. The rows are counted now and then; until the first count the gauges are absent. */

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { endpoints } from "@chest/contracts";
-import type { Backups } from "@chest/core";
+import type { Backups } from "@chest/core/ports";
 import type { KeepRule } from "@chest/runtime";
 import type { FastifyInstance } from "fastify";
 import type { Once } from "../idempotent.ts";

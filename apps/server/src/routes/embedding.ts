@@ -1,28 +1,24 @@
 import { ChestError, endpoints, toEnvelope } from "@chest/contracts";
+import { type Caller, lacksScope } from "@chest/core/access";
+import { idNumeral, numeral } from "@chest/core/arguments";
 import {
   acceptedWith,
-  type Caller,
-  type Clock,
-  type EmbedderFor,
-  type Engine,
   embedPushed,
   identityFields,
-  idNumeral,
   isSameIdentity,
-  lacksScope,
-  numeral,
   type Pushed,
   pendingQueue,
   pushVectors,
-  readFields,
   readIdentity,
   readPush,
-  sha1,
   vectorNumbers,
   vectorOf,
   vectorText,
-  wellFormed,
-} from "@chest/core";
+} from "@chest/core/embedding";
+import { sha1 } from "@chest/core/memory";
+import type { Clock, EmbedderFor, Engine } from "@chest/core/ports";
+import { wellFormed } from "@chest/core/text";
+import { readFields } from "@chest/core/tool";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { callOf, writeCallOf } from "../plugins/caller.ts";

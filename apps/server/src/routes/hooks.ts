@@ -1,15 +1,9 @@
 import { type Endpoint, endpoints } from "@chest/contracts";
+import { type Caller, noticeBlock, noticesFor } from "@chest/core/access";
+import type { Call, HostPorts } from "@chest/core/executor";
 import {
-  type Call,
-  type Caller,
-  captureMemoryFiles,
-  type Engine,
   failureHookInput,
   fileHookInput,
-  type HostPorts,
-  memoryFilesInput,
-  noticeBlock,
-  noticesFor,
   onFailure,
   onFile,
   onPreCompact,
@@ -19,16 +13,15 @@ import {
   PREVIEW_FIELDS,
   previewHooks,
   promptHookInput,
-  promptRecallInput,
-  readFields,
   readWork,
-  recallForPrompt,
-  type Store,
   sessionId,
   sessionInput,
   sessionStartInput,
-  type ToolPorts,
-} from "@chest/core";
+} from "@chest/core/hooks";
+import type { Engine, Store } from "@chest/core/ports";
+import { promptRecallInput, recallForPrompt } from "@chest/core/recall";
+import { readFields, type ToolPorts } from "@chest/core/tool";
+import { captureMemoryFiles, memoryFilesInput } from "@chest/core/transcript";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { Once } from "../idempotent.ts";

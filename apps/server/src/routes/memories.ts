@@ -1,22 +1,19 @@
 import { endpoints } from "@chest/contracts";
+import { inSessionProject } from "@chest/core/access";
+import { CONVERSATION_FIELDS, conversationTurns } from "@chest/core/conversation";
+import type { Executor, HostPorts } from "@chest/core/executor";
 import {
-  CONVERSATION_FIELDS,
-  conversationTurns,
   DIGEST_FIELDS,
   digestView,
-  type Engine,
-  type Executor,
   GAP_FIELDS,
   GRAPH_FIELDS,
   HOME_FIELDS,
-  type HostPorts,
   homeView,
   INBOX_FIELDS,
   INBOX_NOTE_FIELDS,
   inboxCounts,
   inboxDeciders,
   inboxQueue,
-  inSessionProject,
   LIST_FIELDS,
   linkGraph,
   listGaps,
@@ -24,14 +21,13 @@ import {
   listSessions,
   noteInbox,
   noteLook,
-  REPLAY_FIELDS,
-  readFields,
-  readReach,
   SESSION_FIELDS,
-  sessionReplay,
-  TOOLS,
   wholeMemory,
-} from "@chest/core";
+} from "@chest/core/listing";
+import type { Engine } from "@chest/core/ports";
+import { readFields } from "@chest/core/tool";
+import { readReach, TOOLS } from "@chest/core/tools";
+import { REPLAY_FIELDS, sessionReplay } from "@chest/core/views";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { callOf, writeCallOf } from "../plugins/caller.ts";

@@ -1,5 +1,6 @@
 import { endpoints } from "@chest/contracts";
-import { type Engine, purgeFor, RECORD_FIELDS, readAudit } from "@chest/core";
+import { purgeFor, RECORD_FIELDS, readAudit } from "@chest/core/access";
+import type { Engine } from "@chest/core/ports";
 import type { FastifyInstance } from "fastify";
 import type { Once } from "../idempotent.ts";
 import { writeCallOf } from "../plugins/caller.ts";

@@ -1,5 +1,7 @@
 import { endpoints } from "@chest/contracts";
-import { type Engine, localResources, readFields } from "@chest/core";
+import type { Engine } from "@chest/core/ports";
+import { localResources } from "@chest/core/resources";
+import { readFields } from "@chest/core/tool";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { callOf } from "../plugins/caller.ts";

@@ -1,14 +1,9 @@
 import { endpoints } from "@chest/contracts";
-import {
-  type CaptureReport,
-  captureTranscript,
-  type Engine,
-  type HostPorts,
-  KEEP_OLD,
-  linesOf,
-  numeral,
-  readFields,
-} from "@chest/core";
+import { numeral } from "@chest/core/arguments";
+import type { HostPorts } from "@chest/core/executor";
+import type { Engine } from "@chest/core/ports";
+import { readFields } from "@chest/core/tool";
+import { type CaptureReport, captureTranscript, KEEP_OLD, linesOf } from "@chest/core/transcript";
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import { z } from "zod";
 import type { Once } from "../idempotent.ts";

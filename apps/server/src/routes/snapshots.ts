@@ -1,18 +1,16 @@
 import { type Endpoint, endpoints } from "@chest/contracts";
+import type { Caller } from "@chest/core/access";
+import type { HostPorts } from "@chest/core/executor";
 import {
-  type Caller,
-  type Engine,
   getSnapshot,
-  type HostPorts,
   putSnapshot,
-  readFields,
-  type SnapshotKey,
   snapshotGetInput,
   snapshotPutInput,
   snapshotTouchInput,
-  type ToolPorts,
   touchSnapshot,
-} from "@chest/core";
+} from "@chest/core/files";
+import type { Engine, SnapshotKey } from "@chest/core/ports";
+import { readFields, type ToolPorts } from "@chest/core/tool";
 import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
 import { callOf, writeCallOf } from "../plugins/caller.ts";

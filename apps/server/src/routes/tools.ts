@@ -1,5 +1,7 @@
 import { BODY_LIMITS, type ChestError, endpoints } from "@chest/contracts";
-import { type AnyTool, type Executor, isWrite, scopeOf, unknownTool } from "@chest/core";
+import { type Executor, unknownTool } from "@chest/core/executor";
+import type { AnyTool } from "@chest/core/tool";
+import { isWrite, scopeOf } from "@chest/core/wraps";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { pathOf } from "../plugins/auth.ts";

@@ -1,5 +1,7 @@
 import { endpoints } from "@chest/contracts";
-import { type Executor, listedInput, readFields, TOOLS } from "@chest/core";
+import type { Executor } from "@chest/core/executor";
+import { listedInput, readFields } from "@chest/core/tool";
+import { TOOLS } from "@chest/core/tools";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { callOf } from "../plugins/caller.ts";

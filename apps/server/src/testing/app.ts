@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { ChestError } from "@chest/contracts";
-import { TOOLS } from "@chest/core";
+import { TOOLS } from "@chest/core/tools";
 import type { Env } from "@chest/runtime";
 import { testEngine, testPorts } from "@chest/testing";
 import { vi } from "vitest";

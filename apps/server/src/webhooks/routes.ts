@@ -1,5 +1,7 @@
 import { endpoints } from "@chest/contracts";
-import { alreadyDone, type Engine, openWebhookAdmin, WEBHOOK_FIELDS, type WebhookAdmin } from "@chest/core";
+import { alreadyDone } from "@chest/core/idempotency";
+import type { Engine } from "@chest/core/ports";
+import { openWebhookAdmin, WEBHOOK_FIELDS, type WebhookAdmin } from "@chest/core/webhooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Once } from "../idempotent.ts";
 import { callOf, writeCallOf } from "../plugins/caller.ts";

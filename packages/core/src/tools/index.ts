@@ -51,3 +51,7 @@ export const TOOLS: readonly AnyTool[] = [
   conversation,
   ...FILE_TOOLS,
 ];
+
+export { readReach } from "./fields.ts";
+export { nameIsTaken, noProjectToMoveTo } from "./refusals.ts";
+export { summed, type VerifyResult } from "./verify.ts";

@@ -1,4 +1,5 @@
-import { type ImportReport, systemClock } from "@chest/core";
+import type { ImportReport } from "@chest/core/archive";
+import { systemClock } from "@chest/core/ports";
 import type { AdoptParts } from "@chest/store/archive/adopt";
 import { type ImportOptions as AnyImport, Importer } from "@chest/store/archive/importer";
 import { adoptIdentity } from "@chest/store/embedding/identities";

@@ -1,5 +1,5 @@
 import { ChestError } from "@chest/contracts";
-import { CannotOpen } from "@chest/core";
+import { CannotOpen } from "@chest/core/ports";
 import { folderAmong, type Migration, migrationsIn } from "@chest/store/database/migrations";
 import { recordForPrisma } from "@chest/store/database/prisma-record";
 import type { Connections } from "./connection.ts";

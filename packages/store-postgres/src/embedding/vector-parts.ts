@@ -1,4 +1,5 @@
-import { type Claim, type EmbeddingIdentity, identityParts } from "@chest/core";
+import { identityParts } from "@chest/core/embedding";
+import type { Claim, EmbeddingIdentity } from "@chest/core/ports";
 import { toSeconds } from "@chest/store/database/rows";
 import { identityId, readIdentities } from "@chest/store/embedding/identities";
 import { lackingSql, type PendingAsk } from "@chest/store/embedding/lacking";

@@ -1,4 +1,5 @@
-import { type Clock, Fingerprints, type Lifecycle } from "@chest/core";
+import type { Clock, Lifecycle } from "@chest/core/ports";
+import { Fingerprints } from "@chest/core/statements";
 import type { Transactions } from "@chest/store/database/transact";
 import { readDue } from "@chest/store/lifecycle/due";
 import { lifecycleOver } from "@chest/store/lifecycle/index";

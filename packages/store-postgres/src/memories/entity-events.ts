@@ -1,4 +1,4 @@
-import type { EventKind } from "@chest/core";
+import type { EventKind } from "@chest/core/ports";
 import { FEW_EVENTS, type NotedEntity, RECOUNT_S } from "@chest/store/memories/entity-writes";
 import type { Transaction } from "../writing/transaction.ts";
 

@@ -1,4 +1,6 @@
-import { type Caller, type Foreseen, spaceOf, subjectOfPlace } from "@chest/core";
+import { type Caller, spaceOf } from "@chest/core/access";
+import { subjectOfPlace } from "@chest/core/memory";
+import type { Foreseen } from "@chest/core/ports";
 import type { Places } from "@chest/store/database/places";
 import { findAhead } from "@chest/store/memories/entity-writes";
 import { sameWordsAhead } from "@chest/store/memories/memory-writes";

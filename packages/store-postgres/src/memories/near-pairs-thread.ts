@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { type Comparable, type NearPair, nearPairs } from "@chest/core";
+import { type Comparable, type NearPair, nearPairs } from "@chest/core/statements";
 
 /** Fewer rows are compared here, because starting a thread would take longer. */
 const FEW = 300;

@@ -1,4 +1,4 @@
-import type { Fingerprints } from "@chest/core";
+import type { Fingerprints } from "@chest/core/statements";
 import { NEW_MEMORY_COLUMNS } from "@chest/store/memories/memory-writes";
 import type { WriteParts } from "@chest/store/store";
 import { vectorParts } from "../embedding/vector-parts.ts";

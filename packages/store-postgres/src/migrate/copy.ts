@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { CannotOpen, type Row, type StoreRows } from "@chest/core";
+import { CannotOpen, type Row, type StoreRows } from "@chest/core/ports";
 import type { Connections } from "../database/connection.ts";
 import type { Transfer } from "../database/transfer.ts";
 import { MOVING } from "../open.ts";

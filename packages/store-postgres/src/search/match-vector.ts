@@ -1,4 +1,6 @@
-import { type EmbeddingIdentity, type Hit, identityParts, type Space } from "@chest/core";
+import type { Space } from "@chest/core/access";
+import { identityParts } from "@chest/core/embedding";
+import type { EmbeddingIdentity, Hit } from "@chest/core/ports";
 import { findIdentity } from "@chest/store/embedding/identities";
 import type { Connections, Reading, Value } from "../database/connection.ts";
 import type { Reader } from "../database/row-security.ts";

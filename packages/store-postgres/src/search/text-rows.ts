@@ -1,4 +1,6 @@
-import { type CanonicalText, frequenciesOf, type Memory, packed, segment, type TextRow, tokensIn } from "@chest/core";
+import type { CanonicalText, Memory } from "@chest/core/memory";
+import { frequenciesOf, packed, type TextRow, tokensIn } from "@chest/core/recall";
+import { segment } from "@chest/core/text";
 import { scopeOf } from "@chest/store/database/rows";
 import { headingTokens, tokensOf } from "@chest/store/memories/text-tokens";
 import type { Value } from "../database/connection.ts";

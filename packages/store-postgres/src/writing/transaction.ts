@@ -1,4 +1,5 @@
-import type { Caller, ProjectRow } from "@chest/core";
+import type { Caller } from "@chest/core/access";
+import type { ProjectRow } from "@chest/core/ports";
 import {
   type Places,
   PROJECT_OF_KEY,

@@ -1,4 +1,4 @@
-import type { Backup } from "@chest/core";
+import type { Backup } from "@chest/core/ports";
 import { sqliteCode } from "../database/sqlite-errors.ts";
 import { checkIntegrity } from "../integrity/integrity-check.ts";
 import { openable } from "../store-file/explain-open-error.ts";

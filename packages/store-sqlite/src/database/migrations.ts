@@ -1,4 +1,4 @@
-import { CannotOpen } from "@chest/core";
+import { CannotOpen } from "@chest/core/ports";
 import { folderAmong, type Migration, migrationsIn } from "@chest/store/database/migrations";
 import type Database from "better-sqlite3";
 

@@ -1,4 +1,4 @@
-import type { EmbeddingIdentity } from "@chest/core";
+import type { EmbeddingIdentity } from "@chest/core/ports";
 import { adoptIdentity as adoptIn, missingIdentity } from "@chest/store/embedding/identities";
 import { statementsOf } from "../database/async-connection.ts";
 import { Connection } from "../database/connection.ts";

@@ -1,4 +1,4 @@
-import type { Clock, Lifecycle } from "@chest/core";
+import type { Clock, Lifecycle } from "@chest/core/ports";
 import type { Transactions } from "@chest/store/database/transact";
 import { lifecycleOver } from "@chest/store/lifecycle/index";
 import type { Slices, SweepParts } from "@chest/store/lifecycle/sweeper";

@@ -1,5 +1,5 @@
 import { chmodSync } from "node:fs";
-import type { Lease } from "@chest/core";
+import type { Lease } from "@chest/core/ports";
 import Database from "better-sqlite3";
 import { touchFile } from "../database/create-file.ts";
 import { sqliteCode } from "../database/sqlite-errors.ts";

@@ -1,4 +1,5 @@
-import { type FingerprintRow, Fingerprints, type Memory, MOST_FINGERPRINTS } from "@chest/core";
+import type { Memory } from "@chest/core/memory";
+import { type FingerprintRow, Fingerprints, MOST_FINGERPRINTS } from "@chest/core/statements";
 import { isOfJournal } from "@chest/store/database/condition";
 import type { Connection, Reading } from "../database/connection.ts";
 

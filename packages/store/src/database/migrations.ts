@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { CannotOpen } from "@chest/core";
+import { CannotOpen } from "@chest/core/ports";
 
 /** A change of the schema, as this release has it. */
 export interface Migration {

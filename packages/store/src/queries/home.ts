@@ -1,4 +1,5 @@
-import type { News, Space } from "@chest/core";
+import type { Space } from "@chest/core/access";
+import type { News } from "@chest/core/ports";
 import { isOfJournal } from "../database/condition.ts";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";

@@ -1,4 +1,4 @@
-import { TOOLS } from "@chest/core";
+import { TOOLS } from "@chest/core/tools";
 import { expect, it } from "vitest";
 import type { OpenEngine } from "../contracts/engine-contract.ts";
 import { aDesk, type Desk } from "../desk.ts";

@@ -1,4 +1,4 @@
-import { listConversations, listTriggers } from "@chest/core";
+import { listConversations, listTriggers } from "@chest/core/conversation";
 import { expect, it } from "vitest";
 import type { OpenEngine } from "../contracts/engine-contract.ts";
 import { aDesk, type Desk } from "../desk.ts";

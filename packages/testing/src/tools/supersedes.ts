@@ -1,4 +1,4 @@
-import { LOCAL } from "@chest/core";
+import { LOCAL } from "@chest/core/access";
 import { expect, it } from "vitest";
 import type { OpenEngine } from "../contracts/engine-contract.ts";
 import { aDesk, type Desk } from "../desk.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { endpoints } from "@chest/contracts";
-import { previewHooks } from "@chest/core";
+import { previewHooks } from "@chest/core/hooks";
 import { readProject } from "@chest/files/project";
 import { defineCommand } from "citty";
 import { operatorHere } from "../../connect/access-admin.ts";

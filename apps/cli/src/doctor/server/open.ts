@@ -107,7 +107,7 @@ async function lookHere(config: Config): Promise<{ db: DbFacts; host?: HostFacts
   const seen = lookAtStore(config.dbPath);
   const backups = await listBackups(config.backupDir);
   if (!seen.doesExist) return backups.length > 0 ? { db: lost(seen.path) } : undefined;
-  const { backupFacts, placeFacts, rowFacts } = await import("@chest/core");
+  const { backupFacts, placeFacts, rowFacts } = await import("@chest/core/doctor");
   return {
     db: {
       db_path: seen.path,

@@ -1,4 +1,4 @@
-import { listMemories } from "@chest/core";
+import { listMemories } from "@chest/core/listing";
 import { expect, it } from "vitest";
 import type { OpenEngine } from "../../contracts/engine-contract.ts";
 import { aDesk } from "../../desk.ts";

@@ -1,4 +1,4 @@
-import { estimateTokens } from "@chest/core";
+import { estimateTokens } from "@chest/core/text";
 import { expect, it } from "vitest";
 import type { OpenEngine } from "../../contracts/engine-contract.ts";
 import { aDesk, type Desk } from "../../desk.ts";
