@@ -133,12 +133,12 @@ const BARRELS = ["client", "contracts", "core", "models", "runtime", "store-sqli
 /** Exports of our packages' barrels and doors, each with the file that it is in. */
 const inBarrels = new Map(BARRELS.flatMap((name) => doorsOf(name).map(([door, file]) => [door, exportsOf(file)])));
 
-/** Doors of a package, by the names that imports give them, each with its file. */
+/** The barrel of a package, or the doors of core, by the names that imports give them; each with its file. */
 function doorsOf(name: string): (readonly [string, string])[] {
   const folder = resolve("packages", name);
   const { exports } = JSON.parse(readFileSync(resolve(folder, "package.json"), "utf8"));
   return Object.entries<string>(exports)
-    .filter(([door]) => !/\*|testing/.test(door))
+    .filter(([door]) => door === "." || (name === "core" && !door.includes("*")))
     .map(([door, file]) => [`@chest/${name}${door.slice(1)}`, resolve(folder, file)]);
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ROOT } from "../support/process.ts";
@@ -51,6 +51,19 @@ describe.each(Object.entries(FOLDER_ORDERS))("the folders of %s", (member, { ord
       .filter(({ from, to }) => order.indexOf(roomOf(to)) > order.indexOf(roomOf(from)))
       .map(({ from, to }) => `${relative(src, from)} imports ${relative(src, to)}`);
     expect(upward).toEqual([]);
+  });
+});
+
+describe("the doors of core", () => {
+  it("are one for each folder of its order", () => {
+    const core = join(ROOT, "packages/core");
+    const { exports } = JSON.parse(readFileSync(join(core, "package.json"), "utf8"));
+    const doors = Object.entries(exports).filter(([door]) => !door.includes("*"));
+    const rooms = (FOLDER_ORDERS["packages/core"]?.order ?? []).map((room) =>
+      room.endsWith(".ts") ? [`./${room.slice(0, -3)}`, `./src/${room}`] : [`./${room}`, `./src/${room}/index.ts`],
+    );
+    expect(doors.sort()).toEqual(rooms.sort());
+    expect(existsSync(join(core, "src/index.ts"))).toBe(false);
   });
 });
 

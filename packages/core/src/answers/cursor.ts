@@ -15,7 +15,7 @@ const PLACES: Readonly<Record<SteadyOrder, (memory: Memory) => BrowsePlace>> = {
 };
 
 /** Values that a memory is ordered by. */
-export const placeOf = (order: SteadyOrder, memory: Memory): BrowsePlace => PLACES[order](memory);
+const placeOf = (order: SteadyOrder, memory: Memory): BrowsePlace => PLACES[order](memory);
 
 /** Cursor behind a memory: it holds while memories are written, archived or purged. */
 export const cursorAfter = (order: SteadyOrder, memory: Memory): string =>

@@ -23,7 +23,7 @@ export interface NearPair {
 }
 
 /** Least share of common words; the caller sets the share of tags. */
-export const SAME_WORDS_FROM = 0.7;
+const SAME_WORDS_FROM = 0.7;
 const LEAST_WORDS = 3;
 const LEAST_TAGS = 2;
 // A pair of tags on more memories is a topic, and does not make two of them similar.

@@ -50,7 +50,7 @@ export function marksLike(statement: string, secret: string): Mark[] {
 export const statementsIn = (text: string): string[] => spansIn(text).map(({ from, to }) => text.slice(from, to));
 
 /** Replaces a forgotten statement inside a longer text. */
-export const FORGOTTEN = "[forgotten]";
+const FORGOTTEN = "[forgotten]";
 
 /** Removes forgotten statements from a text. */
 export function withoutForgotten(text: string, secret: string, isForgotten: (mark: Mark) => boolean): string {

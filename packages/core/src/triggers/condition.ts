@@ -21,7 +21,7 @@ import {
 } from "./situation.ts";
 
 /** Longest text of a condition. */
-export const MAX_CONDITION = 4000;
+const MAX_CONDITION = 4000;
 const HOURS = 24;
 const WEEKDAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] as const;
 

@@ -20,7 +20,7 @@ import { readCarry } from "../transcript/carry.ts";
 import { DATA_RULES, promptOf, type Source } from "./ask-model.ts";
 
 /** Most memories that a model may create from one session. */
-export const MOST_LESSONS = 5;
+const MOST_LESSONS = 5;
 const LEAST_SOURCES = 3;
 const MOST_SOURCES = 60;
 const MAX_CHARS = 600;
@@ -224,4 +224,4 @@ function draftOf(
 }
 
 /** Tag of all memories that a model created from one session. */
-export const lessonsTag = (session: string): string => `llm-session:${hash("sha256", session, "hex").slice(0, 12)}`;
+const lessonsTag = (session: string): string => `llm-session:${hash("sha256", session, "hex").slice(0, 12)}`;
