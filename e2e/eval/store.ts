@@ -91,7 +91,7 @@ async function storeOver(
 /** Source files that determine the stored rows. A change in code that only reads rows does not need a new store. */
 const WRITING = [
   "prisma/sqlite/migrations/*/*.sql",
-  "packages/core/src/{text,memory,embedding,ports,access,tools,lifecycle}/*.ts",
+  "packages/core/src/{text,memory,statements,embedding,ports,access,tools,lifecycle}/*.ts",
   "packages/store-sqlite/src/*.ts",
 ];
 
