@@ -130,10 +130,17 @@ const READ_PAGE = 'process.getBuiltinModule("node:fs").readFileSync(new URL("doc
 
 const BARRELS = ["client", "contracts", "core", "models", "runtime", "store-sqlite", "mcp-server"];
 
-/** Exports of our packages' barrels, each with the file that it is in. */
-const inBarrels = new Map(
-  BARRELS.map((name) => [`@chest/${name}`, exportsOf(resolve(`packages/${name}/src/index.ts`))]),
-);
+/** Exports of our packages' barrels and doors, each with the file that it is in. */
+const inBarrels = new Map(BARRELS.flatMap((name) => doorsOf(name).map(([door, file]) => [door, exportsOf(file)])));
+
+/** The barrel of a package, or the doors of core, by the names that imports give them; each with its file. */
+function doorsOf(name: string): (readonly [string, string])[] {
+  const folder = resolve("packages", name);
+  const { exports } = JSON.parse(readFileSync(resolve(folder, "package.json"), "utf8"));
+  return Object.entries<string>(exports)
+    .filter(([door]) => door === "." || (name === "core" && !door.includes("*")))
+    .map(([door, file]) => [`@chest/${name}${door.slice(1)}`, resolve(folder, file)]);
+}
 
 function exportsOf(file: string): Map<string, string> {
   const code = readFileSync(file, "utf8");
@@ -152,7 +159,7 @@ export const pastBarrels = {
   transform: {
     filter: { id: /\.ts$/, code: /from "@chest\// },
     handler: (code: string) =>
-      code.replace(/import \{([^}]+)\} from "(@chest\/[\w-]+)";/g, (all, names: string, barrel: string) => {
+      code.replace(/import \{([^}]+)\} from "(@chest\/[\w/-]+)";/g, (all, names: string, barrel: string) => {
         const files = inBarrels.get(barrel);
         const used = names.split(",").map((name) => name.trim());
         const values = used.filter((name) => name !== "" && !name.startsWith("type "));

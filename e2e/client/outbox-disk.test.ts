@@ -1,7 +1,9 @@
 import { readdirSync } from "node:fs";
 import { Outbox, openOutboxFolder } from "@chest/client";
 import { ChestError } from "@chest/contracts";
-import { DEFAULT_LIMITS, type Executor, TOOLS } from "@chest/core";
+import type { Executor } from "@chest/core/executor";
+import { DEFAULT_LIMITS } from "@chest/core/tool";
+import { TOOLS } from "@chest/core/tools";
 import { aCall } from "@chest/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { aFact } from "../support/clients/lone-client.ts";

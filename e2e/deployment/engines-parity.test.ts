@@ -1,7 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Caller, type Engine, localExecutor, readQuery, TOOLS } from "@chest/core";
+import type { Caller } from "@chest/core/access";
+import { localExecutor } from "@chest/core/pipeline";
+import type { Engine } from "@chest/core/ports";
+import { readQuery } from "@chest/core/recall";
+import { TOOLS } from "@chest/core/tools";
 import { hasPostgres, openFresh, startPostgres } from "@chest/store-postgres/testing";
 import { openSqliteEngine } from "@chest/store-sqlite";
 import { aCall, aCaller, TINY_IDENTITY, testPorts } from "@chest/testing";

@@ -1,4 +1,6 @@
-import { canonical, type Engine, localCaller, SHARED } from "@chest/core";
+import { localCaller, SHARED } from "@chest/core/access";
+import { canonical } from "@chest/core/memory";
+import type { Engine } from "@chest/core/ports";
 import { openPostgresEngine } from "@chest/store-postgres";
 import { hasPostgres, startPostgres, type TestServer } from "@chest/store-postgres/testing";
 import { aCall, aMemory, fixedClock, TINY_IDENTITY } from "@chest/testing";

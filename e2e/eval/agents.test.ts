@@ -1,4 +1,4 @@
-import { redact } from "@chest/core";
+import { redact } from "@chest/core/redaction";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CROSS, partOf } from "./eval-set.ts";
 import { type Evaluation, evaluate } from "./evaluate.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Executor } from "@chest/core";
+import type { Executor } from "@chest/core/executor";
 import type { Document, Question } from "./eval-set.ts";
 import { isByWords, type Leg } from "./legs.ts";
 import { DEPTH, type Outcome } from "./measures.ts";

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { Embedder } from "@chest/core";
+import type { Embedder } from "@chest/core/ports";
 import { CENTRED_LANGUAGES, languageOf, openSentenceEmbedder, TEXT_KINDS, writeOffsets } from "@chest/models";
 import { ROOT } from "../support/process.ts";
 import { partOf } from "./eval-set.ts";

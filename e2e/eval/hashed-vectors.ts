@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { EmbeddingIdentity } from "@chest/core";
+import type { EmbeddingIdentity } from "@chest/core/ports";
 import { seeded } from "../support/random.ts";
 import type { Vectors } from "./vectors.ts";
 

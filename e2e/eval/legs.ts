@@ -1,15 +1,10 @@
-import {
-  type Clock,
-  DEFAULT_LIMITS,
-  DEFAULT_RANKING,
-  type Engine,
-  type Executor,
-  localExecutor,
-  noEmbedder,
-  type Ranking,
-  TABLE_IDENTITY,
-  TOOLS,
-} from "@chest/core";
+import { TABLE_IDENTITY } from "@chest/core/embedding";
+import type { Executor } from "@chest/core/executor";
+import { localExecutor } from "@chest/core/pipeline";
+import { type Clock, type Engine, noEmbedder } from "@chest/core/ports";
+import { DEFAULT_RANKING, type Ranking } from "@chest/core/recall";
+import { DEFAULT_LIMITS } from "@chest/core/tool";
+import { TOOLS } from "@chest/core/tools";
 import { openBuiltinEmbedder } from "@chest/models";
 import { PLAIN_LEGS, type PlainLeg } from "./plain-fts5.ts";
 import type { Vectors } from "./vectors.ts";

@@ -1,4 +1,5 @@
-import { redact, STOP_WORDS, termsOf } from "@chest/core";
+import { redact } from "@chest/core/redaction";
+import { STOP_WORDS, termsOf } from "@chest/core/text";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CROSS, type EvalSet, partOf } from "./eval-set.ts";
 import { type Evaluation, evaluate } from "./evaluate.ts";

@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { type Executor, STOP_WORDS } from "@chest/core";
+import type { Executor } from "@chest/core/executor";
+import { STOP_WORDS } from "@chest/core/text";
 import { ROOT } from "../support/process.ts";
 import type { Document } from "./eval-set.ts";
 import { DEPTH } from "./measures.ts";

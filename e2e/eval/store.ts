@@ -1,18 +1,12 @@
 import { createHash } from "node:crypto";
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import {
-  type Call,
-  type Clock,
-  canonical,
-  type Engine,
-  type Layer,
-  pushVectors,
-  SEGMENTER_VERSION,
-  SHARED,
-  sha1,
-  UNSTATED_CLIENT,
-} from "@chest/core";
+import { SHARED, UNSTATED_CLIENT } from "@chest/core/access";
+import { pushVectors } from "@chest/core/embedding";
+import type { Call } from "@chest/core/executor";
+import { canonical, type Layer, sha1 } from "@chest/core/memory";
+import type { Clock, Engine } from "@chest/core/ports";
+import { SEGMENTER_VERSION } from "@chest/core/text";
 import type { TestServer } from "@chest/store-postgres/testing";
 import { openPostgresEngine, openSqliteEngine } from "../load/libraries.ts";
 import { inParallel } from "../support/in-parallel.ts";
@@ -97,7 +91,7 @@ async function storeOver(
 /** Source files that determine the stored rows. A change in code that only reads rows does not need a new store. */
 const WRITING = [
   "prisma/sqlite/migrations/*/*.sql",
-  "packages/core/src/{text,memory,embedding,ports,access,tools,lifecycle}/*.ts",
+  "packages/core/src/{text,memory,statements,embedding,ports,access,tools,lifecycle}/*.ts",
   "packages/store-sqlite/src/*.ts",
 ];
 

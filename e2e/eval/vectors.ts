@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { BUILTIN_IDENTITY, type Embedder, type EmbeddingIdentity } from "@chest/core";
+import { BUILTIN_IDENTITY } from "@chest/core/embedding";
+import type { Embedder, EmbeddingIdentity } from "@chest/core/ports";
 import { centredEmbedder, identityOf, KNOWN_EMBEDDERS, openSentenceEmbedder, readCentring } from "@chest/models";
 import { openEmbedder, readEmbedder } from "../load/libraries.ts";
 import { ROOT } from "../support/process.ts";

@@ -1,4 +1,4 @@
-import { digestText } from "@chest/core";
+import { digestText } from "@chest/core/listing";
 import { expect, it } from "vitest";
 // The page is not a package with exports, so its words are read from their file.
 // biome-ignore lint/style/noRestrictedImports: see above

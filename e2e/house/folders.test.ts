@@ -1,29 +1,17 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ROOT } from "../support/process.ts";
+import { FOLDER_ORDERS } from "./folder-orders.ts";
+import { circlesAmong, importsOf, sourcesBelow } from "./imports.ts";
 
 const MOST_SOURCES = 25;
-
-/** Folders of store-sqlite in order: each imports only from those before it. A dot stands for the files at the top. */
-const ORDER = [
-  ...[
-    "database",
-    "full-text",
-    "writing",
-    "embedding",
-    "word-search",
-    "memories",
-    "vector-index",
-    "queries",
-    "threads",
-    "listings",
-    "access",
-  ],
-  ...["purge", "store-file", "integrity", "backups", "lifecycle", "sessions", ".", "archive"],
-];
-const STORE = join(ROOT, "packages/store-sqlite/src");
 const MOST_ROOMS = 25;
+const STORE = join(ROOT, "packages/store-sqlite/src");
+
+const members = ["packages", "apps"]
+  .flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`))
+  .filter((member) => existsSync(join(ROOT, member, "src")));
 
 describe("the folders", () => {
   it(`hold at most ${MOST_SOURCES} sources each`, () => {
@@ -39,47 +27,51 @@ describe("the folders", () => {
   it(`gives store-sqlite at most ${MOST_ROOMS} files and folders at its top`, () => {
     expect(readdirSync(STORE).filter((name) => name !== "generated").length).toBeLessThanOrEqual(MOST_ROOMS);
   });
+});
 
-  it("of store-sqlite have an order, and none imports from a later one", () => {
-    const upward = sourcesBelow(STORE).flatMap((file) => {
-      const from = roomOf(file);
-      if (file === join(STORE, "index.ts")) return [];
-      return importsOf(file)
-        .filter((target) => roomOf(target) !== from && ORDER.indexOf(roomOf(target)) > ORDER.indexOf(from))
-        .map((target) => `${relative(STORE, file)} imports ${relative(STORE, target)}`);
-    });
-    expect(upward).toEqual([]);
+describe.each(Object.entries(FOLDER_ORDERS))("the folders of %s", (member, { order, ofTypes = false }) => {
+  const src = join(ROOT, member, "src");
+  const files = sourcesBelow(src).filter((file) => file !== join(src, "index.ts"));
+  /** Entry of the order that a file belongs to. */
+  const roomOf = (file: string): string => {
+    const [top = "", ...below] = relative(src, file).split("/");
+    return below.length > 0 || order.includes(top) ? top : ".";
+  };
+
+  it("are all in its order", () => {
+    const rooms = new Set(files.map(roomOf));
+    expect([...rooms].filter((room) => !order.includes(room))).toEqual([]);
   });
 
-  it("of store-sqlite are all in that order", () => {
-    const rooms = new Set(sourcesBelow(STORE).map(roomOf));
-    expect([...rooms].filter((room) => !ORDER.includes(room))).toEqual([]);
+  it("import from no later one", () => {
+    const imports = files.flatMap(importsOf).filter(({ to, isType }) => to.startsWith(src) && (ofTypes || !isType));
+    expect(imports.length).toBeGreaterThan(10);
+    const upward = imports
+      .filter(({ to }) => !to.includes("/generated/") && existsSync(to))
+      .filter(({ from, to }) => order.indexOf(roomOf(to)) > order.indexOf(roomOf(from)))
+      .map(({ from, to }) => `${relative(src, from)} imports ${relative(src, to)}`);
+    expect(upward).toEqual([]);
   });
 });
 
-/**
- * Lists the TypeScript and JavaScript sources below a folder, without tests, test support, generated and built files.
- */
-function sourcesBelow(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return isPassedOver(path) ? [] : sourcesBelow(path);
-    return /\.(ts|tsx|mjs)$/.test(path) && !/\.test\.(ts|mjs)$/.test(path) ? [path] : [];
+describe("the doors of core", () => {
+  it("are one for each folder of its order", () => {
+    const core = join(ROOT, "packages/core");
+    const { exports } = JSON.parse(readFileSync(join(core, "package.json"), "utf8"));
+    const doors = Object.entries(exports).filter(([door]) => !door.includes("*"));
+    const rooms = (FOLDER_ORDERS["packages/core"]?.order ?? []).map((room) =>
+      room.endsWith(".ts") ? [`./${room.slice(0, -3)}`, `./src/${room}`] : [`./${room}`, `./src/${room}/index.ts`],
+    );
+    expect(doors.sort()).toEqual(rooms.sort());
+    expect(existsSync(join(core, "src/index.ts"))).toBe(false);
   });
-}
+});
 
-const isPassedOver = (folder: string): boolean =>
-  /\/(node_modules|generated|dist)$/.test(folder) || folder === join(STORE, "testing");
-
-/** Top-level folder of store-sqlite that contains a file; a dot for a file at the top. */
-const roomOf = (file: string): string => {
-  const [room = ".", ...below] = relative(STORE, file).split("/");
-  return below.length === 0 ? "." : room;
-};
-
-function importsOf(file: string): string[] {
-  const text = readFileSync(file, "utf8");
-  return [...text.matchAll(/(?:from\s+|import\s*\(?\s*)"(\.[^"]+)"/g)]
-    .map(([, name = ""]) => join(dirname(file), name))
-    .filter((target) => target.startsWith(STORE) && !target.includes("generated"));
-}
+describe("the files", () => {
+  it.each(members)("of %s form no circle by the values that they import", (member) => {
+    const files = sourcesBelow(join(ROOT, member, "src"));
+    const imports = files.flatMap(importsOf).filter(({ isType, isLate }) => !isType && !isLate);
+    const circles = circlesAmong(files, imports).map((circle) => circle.map((file) => relative(ROOT, file)));
+    expect(circles).toEqual([]);
+  });
+});

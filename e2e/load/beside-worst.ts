@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Engine, localCaller, openAccessAdmin, systemClock } from "@chest/core";
+import { localCaller, openAccessAdmin } from "@chest/core/access";
+import { type Engine, systemClock } from "@chest/core/ports";
 import { startPostgres } from "@chest/store-postgres/testing";
 import { REPEATED_UNITS } from "@chest/testing/repeated-units";
 import { pick, seeded } from "../support/random.ts";

@@ -2,19 +2,14 @@ import { createHash } from "node:crypto";
 import { constants, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  type Call,
-  DEFAULT_LIMITS,
-  DEFAULT_RANKING,
-  type EmbeddingIdentity,
-  type Engine,
-  localExecutor,
-  noEmbedder,
-  SEGMENTER_VERSION,
-  SHARED,
-  TOOLS,
-  UNSTATED_CLIENT,
-} from "@chest/core";
+import { SHARED, UNSTATED_CLIENT } from "@chest/core/access";
+import type { Call } from "@chest/core/executor";
+import { localExecutor } from "@chest/core/pipeline";
+import { type EmbeddingIdentity, type Engine, noEmbedder } from "@chest/core/ports";
+import { DEFAULT_RANKING } from "@chest/core/recall";
+import { SEGMENTER_VERSION } from "@chest/core/text";
+import { DEFAULT_LIMITS } from "@chest/core/tool";
+import { TOOLS } from "@chest/core/tools";
 import { inParallel } from "../support/in-parallel.ts";
 import { ROOT } from "../support/process.ts";
 import { seeded } from "../support/random.ts";

@@ -1,7 +1,8 @@
 import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { localCaller, openAccessAdmin, systemClock } from "@chest/core";
+import { localCaller, openAccessAdmin } from "@chest/core/access";
+import { systemClock } from "@chest/core/ports";
 import type { Bench } from "./bench.ts";
 import { bigStore } from "./big-store.ts";
 import { atMost, type Figure } from "./figures.ts";

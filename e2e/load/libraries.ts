@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import type { Embedder, EmbeddingIdentity, Engine } from "@chest/core";
+import type { Embedder, EmbeddingIdentity, Engine } from "@chest/core/ports";
 import { ROOT } from "../support/process.ts";
 
 // The floors must use the product's own copies of libraries, so they are loaded from its folders.

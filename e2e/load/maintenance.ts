@@ -1,20 +1,14 @@
 import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
-import {
-  type Call,
-  DEFAULT_LIMITS,
-  DEFAULT_RANKING,
-  DEFAULT_UPKEEP,
-  type Engine,
-  localExecutor,
-  noEmbedder,
-  PASSES,
-  runJournalled,
-  SHARED,
-  TOOLS,
-  UNSTATED_CLIENT,
-} from "@chest/core";
+import { SHARED, UNSTATED_CLIENT } from "@chest/core/access";
+import type { Call } from "@chest/core/executor";
+import { DEFAULT_UPKEEP, runJournalled } from "@chest/core/lifecycle";
+import { localExecutor } from "@chest/core/pipeline";
+import { type Engine, noEmbedder, PASSES } from "@chest/core/ports";
+import { DEFAULT_RANKING } from "@chest/core/recall";
+import { DEFAULT_LIMITS } from "@chest/core/tool";
+import { TOOLS } from "@chest/core/tools";
 import Database from "better-sqlite3";
 import { seeded } from "../support/random.ts";
 import type { Bench } from "./bench.ts";

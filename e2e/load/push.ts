@@ -1,6 +1,6 @@
 import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { KNOWN_IDENTITIES } from "@chest/core";
+import { KNOWN_IDENTITIES } from "@chest/core/embedding";
 import { seeded } from "../support/random.ts";
 import type { Bench } from "./bench.ts";
 import { bigStore } from "./big-store.ts";

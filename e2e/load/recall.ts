@@ -1,6 +1,6 @@
 import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { readQuery } from "@chest/core";
+import { readQuery } from "@chest/core/recall";
 import { seeded } from "../support/random.ts";
 import { askForOne } from "./ask-for-one.ts";
 import type { Bench } from "./bench.ts";

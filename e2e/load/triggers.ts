@@ -1,7 +1,7 @@
 import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { isTriggered, readCondition, type Situation, sceneOf } from "@chest/core";
+import { isTriggered, readCondition, type Situation, sceneOf } from "@chest/core/triggers";
 import type { Bench } from "./bench.ts";
 import { bigStore } from "./big-store.ts";
 import { atMost, type Figure } from "./figures.ts";

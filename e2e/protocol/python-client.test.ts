@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { localCaller, openAccessAdmin, systemClock } from "@chest/core";
+import { localCaller, openAccessAdmin } from "@chest/core/access";
+import { systemClock } from "@chest/core/ports";
 import { openSqliteEngine } from "@chest/store-sqlite";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { localCaller } from "@chest/core";
+import { localCaller } from "@chest/core/access";
 import { lookAtStore, openSqliteEngine } from "@chest/store-sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { captured } from "./testing/captured.ts";

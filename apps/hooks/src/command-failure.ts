@@ -1,4 +1,5 @@
-import { isReading, redact, tellingLinesOf } from "@chest/core";
+import { redact } from "@chest/core/redaction";
+import { isReading, tellingLinesOf } from "@chest/core/transcript";
 import { beginningOf, isObject, textOf } from "./process/hook-input.ts";
 
 /** Output of commands that failed despite exit code 0. */

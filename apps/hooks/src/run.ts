@@ -16,9 +16,9 @@ import { leave } from "./process/exit-now.ts";
 import { type HookInput, readInput } from "./process/hook-input.ts";
 import { addLine, addToLog } from "./process/hook-log.ts";
 import { budgetOf, isShownAt, isWanted, readSettings, type Settings, Unusable } from "./process/settings.ts";
-import { usableEnv } from "./process/validate-env.ts";
 import { openJournal } from "./session/session-journal.ts";
 import { realTranscript } from "./session/transcript.ts";
+import { usableEnv } from "./validate-env.ts";
 
 /** Names of the events that may answer, as Claude Code calls them, for versions that do not name the event. */
 const SPEAKING: Readonly<Record<string, string>> = {

@@ -1,19 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { keyed } from "@chest/client";
 import { ownTimeZone, type StatedClient, WIRE_VERSION } from "@chest/contracts";
-import {
-  besideAgent,
-  type Call,
-  type Executor,
-  FILE_TOOLS,
-  localCaller,
-  logCalls,
-  type ResourceReader,
-  storableProjectKey,
-  TOOLS,
-  type Wrap,
-  wrap,
-} from "@chest/core";
+import { localCaller, storableProjectKey } from "@chest/core/access";
+import { besideAgent, type Call, type Executor, type Wrap, wrap } from "@chest/core/executor";
+import type { ResourceReader } from "@chest/core/resources";
+import { FILE_TOOLS, TOOLS } from "@chest/core/tools";
+import { logCalls } from "@chest/core/wraps";
 import { withSources } from "@chest/files";
 import { readProject } from "@chest/files/project";
 import { type Confirm, confirmDestructive, type Model, SERVER_NAME, wordedSummaries } from "@chest/mcp-server";

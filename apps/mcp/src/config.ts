@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ProxySettings, readProxy } from "@chest/client";
-import { DEFAULT_LIMITS, type Limits, type ToolSet, type Upkeep } from "@chest/core";
+import type { Upkeep } from "@chest/core/lifecycle";
+import { DEFAULT_LIMITS, type Limits } from "@chest/core/tool";
+import type { ToolSet } from "@chest/core/tools";
 import { type LlmChoice, readLlm } from "@chest/llm";
 import { type EmbedderChoice, type RerankChoice, readEmbedder, readReranking } from "@chest/models";
 import {

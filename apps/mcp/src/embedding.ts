@@ -1,4 +1,5 @@
-import { BackgroundEmbedder, type BackgroundOptions, type EmbedderFor } from "@chest/core";
+import { BackgroundEmbedder, type BackgroundOptions } from "@chest/core/embedding";
+import type { EmbedderFor } from "@chest/core/ports";
 import { openEmbedders } from "@chest/models";
 import type { EmbeddingChoice } from "./config.ts";
 import type { Log } from "./log.ts";

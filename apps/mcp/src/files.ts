@@ -1,4 +1,7 @@
-import { type Call, type FilePorts, ReadingSession, type Snapshots } from "@chest/core";
+import type { Call } from "@chest/core/executor";
+import { ReadingSession } from "@chest/core/files";
+import type { Snapshots } from "@chest/core/ports";
+import type { FilePorts } from "@chest/core/tool";
 import { openOutline, openSourceFiles, openWorkspace, type SourceFiles } from "@chest/files";
 import { contextMark } from "@chest/runtime/context-ends";
 import type { Log } from "./log.ts";

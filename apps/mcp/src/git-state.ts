@@ -1,4 +1,5 @@
-import { isObject, type Wrap } from "@chest/core";
+import type { Wrap } from "@chest/core/executor";
+import { isObject } from "@chest/core/tool";
 import { type GitHead, readGitHead } from "@chest/files";
 
 const REMEMBER = "chest_remember";

@@ -1,4 +1,4 @@
-import type { Wrap } from "@chest/core";
+import type { Wrap } from "@chest/core/executor";
 
 /** Tracks running calls, so that the end of the program can wait for them. */
 export class Running {

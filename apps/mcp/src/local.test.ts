@@ -3,19 +3,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ChestError } from "@chest/contracts";
-import {
-  BUILTIN_IDENTITY,
-  type Clock,
-  captureTranscript,
-  DEFAULT_LIMITS,
-  type Engine,
-  linesOf,
-  localCaller,
-  localExecutor,
-  onSessionEnd,
-  systemClock,
-  TOOLS,
-} from "@chest/core";
+import { localCaller } from "@chest/core/access";
+import { BUILTIN_IDENTITY } from "@chest/core/embedding";
+import { onSessionEnd } from "@chest/core/hooks";
+import { localExecutor } from "@chest/core/pipeline";
+import { type Clock, type Engine, systemClock } from "@chest/core/ports";
+import { DEFAULT_LIMITS } from "@chest/core/tool";
+import { TOOLS } from "@chest/core/tools";
+import { captureTranscript, linesOf } from "@chest/core/transcript";
 import { identityOf } from "@chest/models";
 import { FIXTURE_EMBEDDER, FIXTURE_ENV, fixtureModels } from "@chest/models/testing";
 import { takeMaintenanceNote } from "@chest/runtime/maintenance-note";

@@ -2,24 +2,15 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChestError } from "@chest/contracts";
-import {
-  BUILTIN_IDENTITY,
-  DEFAULT_RANKING,
-  type EmbeddingIdentity,
-  type Engine,
-  findKnown,
-  type HostPorts,
-  isSameIdentity,
-  type Limits,
-  localResources,
-  noEmbedder,
-  openPipeline,
-  outgrowsTable,
-  type Pipeline,
-  systemClock,
-  TABLE_IDENTITY,
-  TOOLS,
-} from "@chest/core";
+import { BUILTIN_IDENTITY, isSameIdentity, outgrowsTable, TABLE_IDENTITY } from "@chest/core/embedding";
+import type { HostPorts } from "@chest/core/executor";
+import { findKnown } from "@chest/core/files";
+import { openPipeline, type Pipeline } from "@chest/core/pipeline";
+import { type EmbeddingIdentity, type Engine, noEmbedder, systemClock } from "@chest/core/ports";
+import { DEFAULT_RANKING } from "@chest/core/recall";
+import { localResources } from "@chest/core/resources";
+import type { Limits } from "@chest/core/tool";
+import { TOOLS } from "@chest/core/tools";
 import { openLlm } from "@chest/llm";
 import { openReranking, tellOfReranker } from "@chest/models";
 import { ensureFolder, loadStores } from "@chest/runtime";

@@ -1,4 +1,6 @@
-import type { Call, Executor, ResourceReader, Snapshots } from "@chest/core";
+import type { Call, Executor } from "@chest/core/executor";
+import type { Snapshots } from "@chest/core/ports";
+import type { ResourceReader } from "@chest/core/resources";
 
 /** Backend that runs the tools, wherever the store is. */
 export interface ToolBackend {

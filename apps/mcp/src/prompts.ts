@@ -1,4 +1,5 @@
-import { dataBlock, framedLines, GUIDE } from "@chest/core";
+import { dataBlock, framedLines } from "@chest/core/answers";
+import { GUIDE } from "@chest/core/resources";
 
 export { GUIDE as SYSTEM_PROMPT };
 

@@ -13,7 +13,11 @@ import {
   withQueryVector,
 } from "@chest/client";
 import type { StatedClient } from "@chest/contracts";
-import { type EmbeddingIdentity, type Limits, TOOLS, type Wrap, withoutTextToEmbed, wrap } from "@chest/core";
+import { withoutTextToEmbed } from "@chest/core/embedding";
+import { type Wrap, wrap } from "@chest/core/executor";
+import type { EmbeddingIdentity } from "@chest/core/ports";
+import type { Limits } from "@chest/core/tool";
+import { TOOLS } from "@chest/core/tools";
 import { ensureFolder, StartError } from "@chest/runtime";
 import type { EmbeddingChoice, RemotePlace } from "./config.ts";
 import { openOwnEmbedding } from "./embedding.ts";

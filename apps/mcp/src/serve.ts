@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { HEADERS, isTraceparent } from "@chest/contracts";
-import { TOOLS } from "@chest/core";
+import { TOOLS } from "@chest/core/tools";
 import {
   CHAT_VIEW_FILE,
   findChatView,

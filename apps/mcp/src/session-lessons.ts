@@ -1,4 +1,7 @@
-import { type Engine, type HostPorts, learnFromSession, localCaller } from "@chest/core";
+import { localCaller } from "@chest/core/access";
+import type { HostPorts } from "@chest/core/executor";
+import type { Engine } from "@chest/core/ports";
+import { learnFromSession } from "@chest/core/wording";
 import type { Log } from "./log.ts";
 
 /** Work of a language model on sessions that ended, beside the agent. */

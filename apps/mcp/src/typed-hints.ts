@@ -1,5 +1,5 @@
 import { ChestError } from "@chest/contracts";
-import type { Wrap } from "@chest/core";
+import type { Wrap } from "@chest/core/executor";
 import type { Env } from "@chest/runtime";
 import { ownName, typedHere } from "@chest/runtime/own-name";
 

@@ -1,12 +1,6 @@
-import {
-  backUpBeforehand,
-  type AnsweredCall,
-  type Engine,
-  openUpkeeper,
-  type PassReport,
-  type RunListener,
-  systemClock,
-} from "@chest/core";
+import { backUpBeforehand, openUpkeeper, type RunListener } from "@chest/core/lifecycle";
+import type { AnsweredCall } from "@chest/core/pipeline";
+import { type Engine, type PassReport, systemClock } from "@chest/core/ports";
 import { noteMaintenance } from "@chest/runtime/maintenance-note";
 import type { LocalPlace } from "./config.ts";
 import type { Log } from "./log.ts";

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { TIME_LIMITS } from "@chest/contracts";
-import { DEFAULT_LIMITS, projectKeyOf, projectKeyTrouble, TOOL_SETS } from "@chest/core";
+import { projectKeyOf, projectKeyTrouble } from "@chest/core/access";
+import { DEFAULT_LIMITS } from "@chest/core/tool";
+import { TOOL_SETS } from "@chest/core/tools";
 import { PROVIDERS } from "@chest/llm";
 import { KNOWN_RERANKERS } from "@chest/models";
 import {

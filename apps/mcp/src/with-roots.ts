@@ -1,4 +1,5 @@
-import type { AnyTool, Wrap } from "@chest/core";
+import type { Wrap } from "@chest/core/executor";
+import type { AnyTool } from "@chest/core/tool";
 
 const MOST = 64;
 

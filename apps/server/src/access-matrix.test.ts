@@ -1,5 +1,5 @@
 import type { Scope } from "@chest/contracts";
-import { TOOLS } from "@chest/core";
+import { TOOLS } from "@chest/core/tools";
 import { transcriptOf } from "@chest/testing";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { openSqliteApp, type SqliteApp, type TestRequester } from "./testing/sqlite-app.ts";

@@ -1,14 +1,9 @@
 import { join } from "node:path";
-import {
-  type AnyTool,
-  type Backups,
-  type Engine,
-  type HostPorts,
-  localResources,
-  type Pipeline,
-  resource,
-  type StoreHost,
-} from "@chest/core";
+import type { HostPorts } from "@chest/core/executor";
+import type { Pipeline } from "@chest/core/pipeline";
+import type { Backups, Engine, StoreHost } from "@chest/core/ports";
+import { localResources, resource } from "@chest/core/resources";
+import type { AnyTool } from "@chest/core/tool";
 import Fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyRequest } from "fastify";
 import type { ServerParts } from "./compose.ts";
 import type { Config } from "./config.ts";

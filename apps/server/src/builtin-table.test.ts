@@ -1,16 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  BUILTIN_IDENTITY,
-  type Clock,
-  type EmbeddingIdentity,
-  KNOWN_IDENTITIES,
-  localExecutor,
-  pushVectors,
-  TABLE_IDENTITY,
-  TOOLS,
-} from "@chest/core";
+import { BUILTIN_IDENTITY, KNOWN_IDENTITIES, pushVectors, TABLE_IDENTITY } from "@chest/core/embedding";
+import { localExecutor } from "@chest/core/pipeline";
+import type { Clock, EmbeddingIdentity } from "@chest/core/ports";
+import { TOOLS } from "@chest/core/tools";
 import type { Env } from "@chest/runtime";
 import { openLogger } from "@chest/runtime/logger";
 import { openSqliteEngine } from "@chest/store-sqlite";

@@ -1,5 +1,5 @@
 import type { AddressInfo } from "node:net";
-import { localCaller } from "@chest/core";
+import { localCaller } from "@chest/core/access";
 import { aCall } from "@chest/testing";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";

@@ -1,4 +1,5 @@
-import { type Caller, type Clock, SESSION_PAUSE_MS } from "@chest/core";
+import { type Caller, SESSION_PAUSE_MS } from "@chest/core/access";
+import type { Clock } from "@chest/core/ports";
 
 // Far more clients than call within half an hour. The session of a client beyond this number is found by its last
 // write.

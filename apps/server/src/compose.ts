@@ -1,20 +1,11 @@
 import { dirname } from "node:path";
-import {
-  type AnyTool,
-  type Around,
-  type Backups,
-  type CallLog,
-  type Clock,
-  type Engine,
-  type HostPorts,
-  keepGaps,
-  mayOutrankExact,
-  openPipeline,
-  type Pipeline,
-  type StoreHost,
-  systemClock,
-  TOOLS,
-} from "@chest/core";
+import type { HostPorts } from "@chest/core/executor";
+import { type Around, openPipeline, type Pipeline } from "@chest/core/pipeline";
+import { type Backups, type Clock, type Engine, type StoreHost, systemClock } from "@chest/core/ports";
+import { mayOutrankExact } from "@chest/core/recall";
+import type { AnyTool } from "@chest/core/tool";
+import { TOOLS } from "@chest/core/tools";
+import { type CallLog, keepGaps } from "@chest/core/wraps";
 import { type LlmListener, openLlm } from "@chest/llm";
 import { openReranking, tellOfReranker } from "@chest/models";
 import { ensureFolder } from "@chest/runtime";

@@ -1,4 +1,4 @@
-import { BUILTIN_IDENTITY } from "@chest/core";
+import { BUILTIN_IDENTITY } from "@chest/core/embedding";
 import { markdownTable } from "@chest/mcp-server/testing";
 import { type ConfigError, KNOWN_NAMES, metaOf } from "@chest/runtime";
 import { expect, it } from "vitest";

@@ -2,15 +2,11 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { type ProxySettings, readProxy } from "@chest/client/proxy";
 import type { Scope } from "@chest/contracts";
-import {
-  DEFAULT_LIMITS,
-  DEFAULT_RANKING,
-  type Limits,
-  type Ranking,
-  type Synonyms,
-  type ToolSet,
-  type Upkeep,
-} from "@chest/core";
+import type { Upkeep } from "@chest/core/lifecycle";
+import { DEFAULT_RANKING, type Ranking } from "@chest/core/recall";
+import type { Synonyms } from "@chest/core/text";
+import { DEFAULT_LIMITS, type Limits } from "@chest/core/tool";
+import type { ToolSet } from "@chest/core/tools";
 import { type LlmChoice, readLlm } from "@chest/llm";
 import { type EmbedderChoice, type RerankChoice, readEmbedder, readReranking } from "@chest/models";
 import {

@@ -1,13 +1,5 @@
-import {
-  BackgroundEmbedder,
-  type EmbedderFor,
-  type EmbedSoon,
-  type Engine,
-  isSameIdentity,
-  noEmbedder,
-  outgrowsTable,
-  TABLE_IDENTITY,
-} from "@chest/core";
+import { BackgroundEmbedder, isSameIdentity, outgrowsTable, TABLE_IDENTITY } from "@chest/core/embedding";
+import { type EmbedderFor, type EmbedSoon, type Engine, noEmbedder } from "@chest/core/ports";
 import { openEmbedders } from "@chest/models";
 import type { Logger } from "@chest/runtime/logger";
 import type { Config } from "./config.ts";

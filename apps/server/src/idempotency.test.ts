@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
-import { signInWith } from "@chest/core";
+import { signInWith } from "@chest/core/access";
 import { transcriptOf } from "@chest/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSqliteApp, type SqliteApp, type TestRequester } from "./testing/sqlite-app.ts";

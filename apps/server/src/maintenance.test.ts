@@ -1,5 +1,7 @@
 import { join } from "node:path";
-import { localCaller, localExecutor, TOOLS } from "@chest/core";
+import { localCaller } from "@chest/core/access";
+import { localExecutor } from "@chest/core/pipeline";
+import { TOOLS } from "@chest/core/tools";
 import { openSqliteEngine } from "@chest/store-sqlite";
 import { aCall, testPorts } from "@chest/testing";
 import { expect, it, vi } from "vitest";

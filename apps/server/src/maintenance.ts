@@ -1,4 +1,6 @@
-import { type Clock, type AnsweredCall, type Engine, openUpkeeper, type RunListener, type Upkeep } from "@chest/core";
+import { openUpkeeper, type RunListener, type Upkeep } from "@chest/core/lifecycle";
+import type { AnsweredCall } from "@chest/core/pipeline";
+import type { Clock, Engine } from "@chest/core/ports";
 import type { Logger } from "@chest/runtime/logger";
 import type { Embedding } from "./embedding.ts";
 import type { Wording } from "./wording.ts";

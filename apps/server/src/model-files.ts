@@ -1,5 +1,5 @@
 import { ChestError, type ModelView } from "@chest/contracts";
-import { modelOf } from "@chest/core";
+import { modelOf } from "@chest/core/embedding";
 import { type FetchEvent, fetchModel, hasLibrary, KNOWN_EMBEDDERS, type ModelSpec, missingFiles } from "@chest/models";
 import { ensureFolder } from "@chest/runtime";
 import type { Logger } from "@chest/runtime/logger";

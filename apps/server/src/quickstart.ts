@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { localCaller, openSignInAdmin, systemClock } from "@chest/core";
+import { localCaller, openSignInAdmin } from "@chest/core/access";
+import { systemClock } from "@chest/core/ports";
 import { type Env, ensureFolder, onStopSignal, StartError } from "@chest/runtime";
 import { openLogger } from "@chest/runtime/logger";
 import { readRunning } from "@chest/runtime/running-backend";

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import { BODY_LIMITS, HEADERS } from "@chest/contracts";
-import { isInnerAddress } from "@chest/core";
+import { isInnerAddress } from "@chest/core/webhooks";
 import type { FastifyHttpOptions, FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "./config.ts";
 import { isProtected, pathOf, unauthorized } from "./plugins/auth.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Executor } from "@chest/core";
+import type { Executor } from "@chest/core/executor";
 import type { FastifyInstance } from "fastify";
 import { afterEach, describe, expect, it } from "vitest";
 import { mostConnections } from "./plugins/connection-limit.ts";

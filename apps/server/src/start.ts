@@ -1,6 +1,8 @@
 import type { AddressInfo } from "node:net";
 import { ChestError } from "@chest/contracts";
-import { CannotOpen, localCaller, openSignInAdmin, scheduleBackups } from "@chest/core";
+import { localCaller, openSignInAdmin } from "@chest/core/access";
+import { scheduleBackups } from "@chest/core/lifecycle";
+import { CannotOpen } from "@chest/core/ports";
 import { type ClosingStep, closeInOrder, explain, StartError } from "@chest/runtime";
 import type { Logger } from "@chest/runtime/logger";
 import { forgetRunning, noteRunning } from "@chest/runtime/running-backend";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { DEFAULT_SYNONYMS, readSynonyms, SYNONYM_GROUPS, type Synonyms } from "@chest/core";
+import { DEFAULT_SYNONYMS, readSynonyms, SYNONYM_GROUPS, type Synonyms } from "@chest/core/text";
 
 const MAX_BYTES = 1024 * 1024;
 

@@ -1,5 +1,7 @@
 import { MIN_TOKEN_LENGTH } from "@chest/contracts";
-import { DEFAULT_LIMITS, DEFAULT_RANKING, TOOL_SETS } from "@chest/core";
+import { DEFAULT_RANKING } from "@chest/core/recall";
+import { DEFAULT_LIMITS } from "@chest/core/tool";
+import { TOOL_SETS } from "@chest/core/tools";
 import { PROVIDERS } from "@chest/llm";
 import { KNOWN_RERANKERS } from "@chest/models";
 import {

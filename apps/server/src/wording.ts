@@ -1,18 +1,8 @@
-import {
-  type Call,
-  type Clock,
-  type AnsweredCall,
-  type EmbedSoon,
-  type Engine,
-  judgeConflicts,
-  type Llm,
-  learnFromSession,
-  localCaller,
-  MAINTENANCE,
-  type Store,
-  wordSession,
-  wordSummaries,
-} from "@chest/core";
+import { localCaller, MAINTENANCE } from "@chest/core/access";
+import type { Call } from "@chest/core/executor";
+import type { AnsweredCall } from "@chest/core/pipeline";
+import type { Clock, EmbedSoon, Engine, Llm, Store } from "@chest/core/ports";
+import { judgeConflicts, learnFromSession, wordSession, wordSummaries } from "@chest/core/wording";
 import type { Logger } from "@chest/runtime/logger";
 
 /** Lets a language model rewrite texts that rules made, in the background. */

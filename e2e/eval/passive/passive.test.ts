@@ -1,18 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  DEFAULT_LIMITS,
-  DEFAULT_RANKING,
-  localCaller,
-  localExecutor,
-  noEmbedder,
-  onPrompt,
-  promptHookInput,
-  systemClock,
-  TABLE_IDENTITY,
-  TOOLS,
-} from "@chest/core";
+import { localCaller } from "@chest/core/access";
+import { TABLE_IDENTITY } from "@chest/core/embedding";
+import { onPrompt, promptHookInput } from "@chest/core/hooks";
+import { localExecutor } from "@chest/core/pipeline";
+import { noEmbedder, systemClock } from "@chest/core/ports";
+import { DEFAULT_RANKING } from "@chest/core/recall";
+import { DEFAULT_LIMITS } from "@chest/core/tool";
+import { TOOLS } from "@chest/core/tools";
 import { openBuiltinEmbedder } from "@chest/models";
 import { openSqliteEngine } from "@chest/store-sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { DEFAULT_LIMITS } from "@chest/core";
+import { DEFAULT_LIMITS } from "@chest/core/tool";
 import { seeded } from "../../support/random.ts";
 import type { Document, EvalSet, Question } from "../eval-set.ts";
 import { CACHE } from "../store.ts";

@@ -1,4 +1,5 @@
-import { DEFAULT_UPKEEP, pushVectors, runJournalled } from "@chest/core";
+import { pushVectors } from "@chest/core/embedding";
+import { DEFAULT_UPKEEP, runJournalled } from "@chest/core/lifecycle";
 import { bigStore, EVERYWHERE, storeBeside } from "../big-store.ts";
 import { IDENTITY, vectorOf } from "./vectors.ts";
 

@@ -1,4 +1,4 @@
-import { KNOWN_IDENTITIES } from "@chest/core";
+import { KNOWN_IDENTITIES } from "@chest/core/embedding";
 import { seeded } from "../../support/random.ts";
 
 /** Identity of the curve's vectors: the default model with 1024 dimensions. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { canonical, SEGMENTER_VERSION, segment } from "@chest/core";
+import { canonical } from "@chest/core/memory";
+import { SEGMENTER_VERSION, segment } from "@chest/core/text";
 import Database from "better-sqlite3";
 import { openSqliteEngine } from "../libraries.ts";
 import type { Sample } from "../rounds.ts";

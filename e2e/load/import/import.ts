@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createReadStream, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { linesOfStream } from "@chest/core";
+import { linesOfStream } from "@chest/core/transcript";
 import { cleanEnv, NODE_24, ROOT } from "../../support/process.ts";
 import type { Bench } from "../bench.ts";
 import { atMost, type Figure } from "../figures.ts";

@@ -1,4 +1,5 @@
-import { type Embedder, segment } from "@chest/core";
+import type { Embedder } from "@chest/core/ports";
+import { segment } from "@chest/core/text";
 import { openBuiltinEmbedder } from "@chest/models";
 import { agentsSet, blindSet } from "../../eval/sets/agents.ts";
 import { LANGUAGES } from "../../eval/sets/by-hand.ts";

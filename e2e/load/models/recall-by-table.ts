@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { embedPending, pendingQueue, TABLE_IDENTITY } from "@chest/core";
+import { embedPending, pendingQueue, TABLE_IDENTITY } from "@chest/core/embedding";
 import { openBuiltinEmbedder } from "@chest/models";
 import { seeded } from "../../support/random.ts";
 import { askForOne } from "../ask-for-one.ts";

@@ -3,18 +3,13 @@ import { once } from "node:events";
 import { constants } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  type Call,
-  DEFAULT_LIMITS,
-  DEFAULT_RANKING,
-  type Engine,
-  localExecutor,
-  noEmbedder,
-  SHARED,
-  systemClock,
-  TOOLS,
-  UNSTATED_CLIENT,
-} from "@chest/core";
+import { SHARED, UNSTATED_CLIENT } from "@chest/core/access";
+import type { Call } from "@chest/core/executor";
+import { localExecutor } from "@chest/core/pipeline";
+import { type Engine, noEmbedder, systemClock } from "@chest/core/ports";
+import { DEFAULT_RANKING } from "@chest/core/recall";
+import { DEFAULT_LIMITS } from "@chest/core/tool";
+import { TOOLS } from "@chest/core/tools";
 import { startPostgres, type TestServer } from "@chest/store-postgres/testing";
 import { startBackend } from "../../support/backend.ts";
 import { inParallel } from "../../support/in-parallel.ts";

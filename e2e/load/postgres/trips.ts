@@ -1,14 +1,10 @@
-import {
-  type Call,
-  DEFAULT_LIMITS,
-  DEFAULT_RANKING,
-  localExecutor,
-  noEmbedder,
-  SHARED,
-  systemClock,
-  TOOLS,
-  UNSTATED_CLIENT,
-} from "@chest/core";
+import { SHARED, UNSTATED_CLIENT } from "@chest/core/access";
+import type { Call } from "@chest/core/executor";
+import { localExecutor } from "@chest/core/pipeline";
+import { noEmbedder, systemClock } from "@chest/core/ports";
+import { DEFAULT_RANKING } from "@chest/core/recall";
+import { DEFAULT_LIMITS } from "@chest/core/tool";
+import { TOOLS } from "@chest/core/tools";
 import { countTrips, startPostgres } from "@chest/store-postgres/testing";
 import { seeded } from "../../support/random.ts";
 import type { Bench } from "../bench.ts";

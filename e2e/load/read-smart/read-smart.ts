@@ -1,15 +1,10 @@
 import { extname } from "node:path";
 import { ChestError } from "@chest/contracts";
-import {
-  besideAgent,
-  type Executor,
-  estimateTokens,
-  FILE_TOOLS,
-  type FileSnapshot,
-  ReadingSession,
-  type Snapshots,
-  type Workspace,
-} from "@chest/core";
+import { besideAgent, type Executor } from "@chest/core/executor";
+import { ReadingSession } from "@chest/core/files";
+import type { FileSnapshot, Snapshots, Workspace } from "@chest/core/ports";
+import { estimateTokens } from "@chest/core/text";
+import { FILE_TOOLS } from "@chest/core/tools";
 import { openOutline } from "@chest/files";
 import { aCall } from "@chest/testing/fakes";
 import type { Bench } from "../bench.ts";

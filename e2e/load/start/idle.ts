@@ -1,7 +1,7 @@
 import { copyFile, mkdir, mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readQuery } from "@chest/core";
+import { readQuery } from "@chest/core/recall";
 import { startBackend } from "../../support/backend.ts";
 import { seeded } from "../../support/random.ts";
 import { askForOne } from "../ask-for-one.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { KNOWN_IDENTITIES } from "@chest/core";
+import { KNOWN_IDENTITIES } from "@chest/core/embedding";
 import Database from "better-sqlite3";
 import { ROOT } from "../../support/process.ts";
 import { seeded } from "../../support/random.ts";

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Caller, type Engine, type Filter, type Hit, SHARED, UNSTATED_CLIENT } from "@chest/core";
+import { type Caller, SHARED, UNSTATED_CLIENT } from "@chest/core/access";
+import type { Engine, Filter, Hit } from "@chest/core/ports";
 import { seeded } from "../../support/random.ts";
 import type { Bench, BenchTools } from "../bench.ts";
 import { atLeast, atMost, type Figure } from "../figures.ts";

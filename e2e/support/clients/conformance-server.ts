@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
-import { openPipeline, TOOLS } from "@chest/core";
+import { openPipeline } from "@chest/core/pipeline";
+import { TOOLS } from "@chest/core/tools";
 import { buildApp, readConfig } from "@chest/server";
 import { testEngine, testPorts } from "@chest/testing";
 import { freePort } from "../free-port.ts";

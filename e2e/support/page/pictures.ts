@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { localCaller, openSignInAdmin, systemClock } from "@chest/core";
+import { localCaller, openSignInAdmin } from "@chest/core/access";
+import { systemClock } from "@chest/core/ports";
 import { openSqliteEngine } from "@chest/store-sqlite";
 import { setup } from "../built.ts";
 import { ROOT } from "../process.ts";

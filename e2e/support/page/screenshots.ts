@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { localCaller, openAccessAdmin, openSignInAdmin, systemClock } from "@chest/core";
+import { localCaller, openAccessAdmin, openSignInAdmin } from "@chest/core/access";
+import { systemClock } from "@chest/core/ports";
 import { openSqliteEngine } from "@chest/store-sqlite";
 import type { Page } from "playwright-core";
 import { setup } from "../built.ts";

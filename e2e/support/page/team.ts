@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AccessAdmin } from "@chest/core";
+import type { AccessAdmin } from "@chest/core/access";
 import { at, FACTS, furnish } from "./demo.ts";
 import { playSessions } from "./demo-sessions.ts";
 

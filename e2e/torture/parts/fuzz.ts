@@ -1,5 +1,7 @@
 import { join } from "node:path";
-import { asMeant, isObject, TOOLS } from "@chest/core";
+import { asMeant } from "@chest/core/arguments";
+import { isObject } from "@chest/core/tool";
+import { TOOLS } from "@chest/core/tools";
 import Database from "better-sqlite3";
 import fc from "fast-check";
 import type { z } from "zod";

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { type AnyTool, isWrite, type Wrap } from "@chest/core";
+import type { Wrap } from "@chest/core/executor";
+import type { AnyTool } from "@chest/core/tool";
+import { isWrite } from "@chest/core/wraps";
 
 /** Gives every writing call its key, once, outside of the wraps that repeat or keep it. */
 export function keyed(tools: readonly AnyTool[]): Wrap {

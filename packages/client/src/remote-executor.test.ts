@@ -1,5 +1,7 @@
 import { ChestError } from "@chest/contracts";
-import { localCaller, TOOLS, wrap } from "@chest/core";
+import { localCaller } from "@chest/core/access";
+import { wrap } from "@chest/core/executor";
+import { TOOLS } from "@chest/core/tools";
 import { aCall } from "@chest/testing";
 import { afterEach, expect, it } from "vitest";
 import { type Backend, openBackend } from "./backend.ts";

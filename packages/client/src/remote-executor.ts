@@ -1,5 +1,7 @@
 import { ChestError, endpoints, HEADERS } from "@chest/contracts";
-import { type AnyTool, type Call, type Executor, isObject, isWrite, unknownTool } from "@chest/core";
+import { type Call, type Executor, unknownTool } from "@chest/core/executor";
+import { type AnyTool, isObject } from "@chest/core/tool";
+import { isWrite } from "@chest/core/wraps";
 import type { z } from "zod";
 import type { Backend } from "./backend.ts";
 import type { KnownCapabilities } from "./capabilities.ts";

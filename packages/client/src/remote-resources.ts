@@ -1,5 +1,5 @@
 import { endpoints } from "@chest/contracts";
-import type { ResourceReader } from "@chest/core";
+import type { ResourceReader } from "@chest/core/resources";
 import type { Backend } from "./backend.ts";
 import { headersOf } from "./remote-executor.ts";
 

@@ -1,5 +1,6 @@
 import { endpoints } from "@chest/contracts";
-import type { Call, SnapshotKey, Snapshots } from "@chest/core";
+import type { Call } from "@chest/core/executor";
+import type { SnapshotKey, Snapshots } from "@chest/core/ports";
 import { z } from "zod";
 import type { Backend } from "./backend.ts";
 import { headersOf } from "./remote-executor.ts";

@@ -1,8 +1,9 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
 import type { Caller } from "./access/caller.ts";
-import { asMeant, emptyChoices } from "./arguments.ts";
-import { issueWords } from "./issue-words.ts";
+import { asMeant, emptyChoices } from "./arguments/as-meant.ts";
+import { issueWords } from "./arguments/issue-words.ts";
+import { isOtherName } from "./arguments/vocabulary.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { EmbedderFor, EmbeddingIdentity } from "./ports/embedder.ts";
 import type { Outline } from "./ports/files/outline.ts";
@@ -15,7 +16,6 @@ import type { Store } from "./ports/store.ts";
 import type { Pages } from "./recall/answer/pages.ts";
 import type { Ranking } from "./recall/ranking/ranking.ts";
 import { wellFormed } from "./text/well-formed.ts";
-import { isOtherName } from "./vocabulary.ts";
 
 /** Effects of a tool, as the four hints of MCP. */
 export interface Effects {
@@ -206,9 +206,7 @@ export function readGiven({ input, effects }: Reads, given: unknown): GivenArgum
 export function parseGiven({ input }: Reads, { meant, strangers }: GivenArguments): Record<string, unknown> {
   const strange = new Set(strangers);
   const own =
-    strangers.length === 0
-      ? meant
-      : Object.fromEntries(Object.entries(meant).filter(([name]) => !strange.has(name)));
+    strangers.length === 0 ? meant : Object.fromEntries(Object.entries(meant).filter(([name]) => !strange.has(name)));
   const empty = emptyChoices(input, own);
   if (empty.length === 0) return readFields(input, own);
   throw invalid(

@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, parse, resolve } from "node:path";
-import { globOf, namesOf, projectKeyOf, repositoryKeyOf } from "@chest/core";
+import { projectKeyOf, repositoryKeyOf } from "@chest/core/access";
+import { globOf, namesOf } from "@chest/core/triggers";
 import type { ProjectKeys } from "./project.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join, parse, resolve } from "node:path";
-import { withUnixLines } from "@chest/core";
+import { withUnixLines } from "@chest/core/text";
 
 /** State of a repository: the commit that is checked out, and its branch where there is one. */
 export interface GitHead {

@@ -1,7 +1,8 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, parse, resolve, win32 } from "node:path";
-import { MAX_PROJECT_KEY, projectKeyOf, projectKeyOfRemote, repositoryKeyOf, withoutUnseen } from "@chest/core";
+import { MAX_PROJECT_KEY, projectKeyOf, projectKeyOfRemote, repositoryKeyOf } from "@chest/core/access";
+import { withoutUnseen } from "@chest/core/text";
 import { type GitEnv, readGitConfig, type Setting } from "./git/git-config.ts";
 import { addressOfRemote, withSshHost } from "./git/remote.ts";
 import { type Repository, repositoryAt } from "./git-head.ts";

@@ -3,7 +3,9 @@ import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { ChestError } from "@chest/contracts";
-import { type NewSource, readSourcePlace, readText, type Workspace } from "@chest/core";
+import { readText } from "@chest/core/files";
+import { type NewSource, readSourcePlace } from "@chest/core/memory";
+import type { Workspace } from "@chest/core/ports";
 import { isInside } from "./confine.ts";
 import { findRepository, headOf } from "./git-head.ts";
 

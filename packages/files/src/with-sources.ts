@@ -1,5 +1,7 @@
 import { ChestError } from "@chest/contracts";
-import { type Call, type Executor, isObject, summed, type VerifyResult, type Wrap } from "@chest/core";
+import type { Call, Executor, Wrap } from "@chest/core/executor";
+import { isObject } from "@chest/core/tool";
+import { summed, type VerifyResult } from "@chest/core/tools";
 import type { SourceFiles } from "./source-files.ts";
 
 type Input = Readonly<Record<string, unknown>>;

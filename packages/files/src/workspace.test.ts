@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdir, mkdtemp, realpath, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { MAX_FILE_BYTES } from "@chest/core";
+import { MAX_FILE_BYTES } from "@chest/core/ports";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openWorkspace } from "./workspace.ts";
 

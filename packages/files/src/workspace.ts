@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { type FileHandle, open, readlink, realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ChestError } from "@chest/contracts";
-import { MAX_FILE_BYTES, outsideRoots, type ReadFile, type Workspace } from "@chest/core";
+import { MAX_FILE_BYTES, outsideRoots, type ReadFile, type Workspace } from "@chest/core/ports";
 import { isInside, nearestThere } from "./confine.ts";
 
 /** The folders that are open now, as they were named. */

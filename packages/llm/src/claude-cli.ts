@@ -3,7 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { env } from "node:process";
-import { isObject, type LlmRequest, parsedJson } from "@chest/core";
+import type { LlmRequest } from "@chest/core/ports";
+import { parsedJson } from "@chest/core/text";
+import { isObject } from "@chest/core/tool";
 import type { Ask, Written } from "./provider.ts";
 
 const PROGRAM = "claude";

@@ -1,5 +1,6 @@
 import { TIME_LIMITS } from "@chest/contracts";
-import { type Clock, estimateTokens, type Llm, type LlmAnswer, type LlmFailure, type LlmRequest } from "@chest/core";
+import type { Clock, Llm, LlmAnswer, LlmFailure, LlmRequest } from "@chest/core/ports";
+import { estimateTokens } from "@chest/core/text";
 import { type Ask, loadProvider, type ProviderSpec } from "./provider.ts";
 
 export { PROVIDERS, type Provider, type ProviderSpec } from "./provider.ts";

@@ -1,4 +1,4 @@
-import type { LlmRequest } from "@chest/core";
+import type { LlmRequest } from "@chest/core/ports";
 
 export const PROVIDERS = ["openai", "anthropic", "claude-cli"] as const;
 export type Provider = (typeof PROVIDERS)[number];

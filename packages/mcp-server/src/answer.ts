@@ -1,5 +1,6 @@
 import { type ChestError, toEnvelope } from "@chest/contracts";
-import { type AnyTool, NOTICE } from "@chest/core";
+import { NOTICE } from "@chest/core/answers";
+import type { AnyTool } from "@chest/core/tool";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 
 /**

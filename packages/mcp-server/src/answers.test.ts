@@ -1,14 +1,9 @@
-import {
-  besideAgent,
-  captureTranscript,
-  type Executor,
-  FILE_TOOLS,
-  localResources,
-  NOTICE,
-  type Readings,
-  TOOLS,
-  wrap,
-} from "@chest/core";
+import { NOTICE } from "@chest/core/answers";
+import { besideAgent, type Executor, wrap } from "@chest/core/executor";
+import type { Readings } from "@chest/core/ports";
+import { localResources } from "@chest/core/resources";
+import { FILE_TOOLS, TOOLS } from "@chest/core/tools";
+import { captureTranscript } from "@chest/core/transcript";
 import { aCall, testExecutor, transcriptOf } from "@chest/testing";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";

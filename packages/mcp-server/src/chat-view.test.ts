@@ -1,7 +1,8 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { localResources, TOOLS } from "@chest/core";
+import { localResources } from "@chest/core/resources";
+import { TOOLS } from "@chest/core/tools";
 import { aCall, testExecutor } from "@chest/testing";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";

@@ -1,4 +1,6 @@
-import { type Call, type Executor, LAYERS, SKILL_TAG } from "@chest/core";
+import type { Call, Executor } from "@chest/core/executor";
+import { LAYERS } from "@chest/core/memory";
+import { SKILL_TAG } from "@chest/core/resources";
 import { CompleteRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { type Answering, onRequest } from "./requests.ts";
 import type { Surface } from "./server.ts";

@@ -1,4 +1,6 @@
-import { localResources, TOOLS, wrap } from "@chest/core";
+import { wrap } from "@chest/core/executor";
+import { localResources } from "@chest/core/resources";
+import { TOOLS } from "@chest/core/tools";
 import { aCall, testExecutor } from "@chest/testing";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";

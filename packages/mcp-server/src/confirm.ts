@@ -1,5 +1,6 @@
 import { ChestError } from "@chest/contracts";
-import type { AnyTool, Call, Executor, Wrap } from "@chest/core";
+import type { Call, Executor, Wrap } from "@chest/core/executor";
+import type { AnyTool } from "@chest/core/tool";
 
 /** Outcome of a question to the user. */
 export type Confirmation = "accepted" | "declined" | "cancelled" | "timeout" | "no_elicitation";

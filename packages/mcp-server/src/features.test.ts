@@ -1,5 +1,7 @@
 import { ChestError } from "@chest/contracts";
-import { LAYERS, localResources, type ResourceReader, TOOLS } from "@chest/core";
+import { LAYERS } from "@chest/core/memory";
+import { localResources, type ResourceReader } from "@chest/core/resources";
+import { TOOLS } from "@chest/core/tools";
 import { aCall, testExecutor } from "@chest/testing";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";

@@ -1,4 +1,4 @@
-import { listedInput } from "@chest/core";
+import { listedInput } from "@chest/core/tool";
 import { z } from "zod";
 
 export type JsonSchema = Readonly<Record<string, unknown>> & { readonly type: "object" };

@@ -1,4 +1,5 @@
-import { type AnyTool, defineTool, TOOLS } from "@chest/core";
+import { type AnyTool, defineTool } from "@chest/core/tool";
+import { TOOLS } from "@chest/core/tools";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, it } from "vitest";
 import { z } from "zod";

@@ -1,4 +1,5 @@
-import { type AnyTool, isListed, type ToolSet } from "@chest/core";
+import type { AnyTool } from "@chest/core/tool";
+import { isListed, type ToolSet } from "@chest/core/tools";
 import type { Tool as ListedTool } from "@modelcontextprotocol/sdk/types.js";
 import { listedInputSchema, listedOutputSchema, type ShownWords } from "./json-schema.ts";
 

@@ -1,4 +1,4 @@
-import { dataBlock, framedLines } from "@chest/core";
+import { dataBlock, framedLines } from "@chest/core/answers";
 
 /** Given text, so that it stays data: it cannot end the block it stands in. */
 export const quoted = (name: string, text = ""): string => dataBlock(framedLines(text), name);

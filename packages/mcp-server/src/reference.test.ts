@@ -1,4 +1,5 @@
-import { scopeOf, TOOLS } from "@chest/core";
+import { TOOLS } from "@chest/core/tools";
+import { scopeOf } from "@chest/core/wraps";
 import { expect, it } from "vitest";
 import { inputSchema, outputSchema } from "./json-schema.ts";
 import { markdownTable } from "./testing/markdown-table.ts";

@@ -1,5 +1,6 @@
 import { ChestError } from "@chest/contracts";
-import { localResources, TOOLS } from "@chest/core";
+import { localResources } from "@chest/core/resources";
+import { TOOLS } from "@chest/core/tools";
 import { aCall, testExecutor } from "@chest/testing";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";

@@ -1,5 +1,6 @@
 import { ChestError, internalError, toEnvelope } from "@chest/contracts";
-import { type Call, RESOURCE_TEMPLATES, RESOURCE_TYPE, RESOURCES, type ResourceReader } from "@chest/core";
+import type { Call } from "@chest/core/executor";
+import { RESOURCE_TEMPLATES, RESOURCE_TYPE, RESOURCES, type ResourceReader } from "@chest/core/resources";
 import {
   ErrorCode,
   ListResourcesRequestSchema,

@@ -1,5 +1,7 @@
 import { ChestError } from "@chest/contracts";
-import { type Call, type Executor, localResources, TOOLS } from "@chest/core";
+import type { Call, Executor } from "@chest/core/executor";
+import { localResources } from "@chest/core/resources";
+import { TOOLS } from "@chest/core/tools";
 import { aCall, testExecutor } from "@chest/testing";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";

@@ -1,14 +1,9 @@
 import { ChestError, internalError } from "@chest/contracts";
-import {
-  type AnyTool,
-  asMeant,
-  type Call,
-  type Executor,
-  isObject,
-  notAnObject,
-  type ResourceReader,
-  type ToolSet,
-} from "@chest/core";
+import { asMeant } from "@chest/core/arguments";
+import type { Call, Executor } from "@chest/core/executor";
+import type { ResourceReader } from "@chest/core/resources";
+import { type AnyTool, isObject, notAnObject } from "@chest/core/tool";
+import type { ToolSet } from "@chest/core/tools";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { Protocol } from "@modelcontextprotocol/sdk/shared/protocol.js";
 import { ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";

@@ -1,5 +1,7 @@
 import { ChestError } from "@chest/contracts";
-import { type AnyTool, type Call, type Executor, framed, type Wrap } from "@chest/core";
+import { framed } from "@chest/core/answers";
+import type { Call, Executor, Wrap } from "@chest/core/executor";
+import type { AnyTool } from "@chest/core/tool";
 import { z } from "zod";
 import { IS_DATA, quoted } from "./memory-data.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { promisify } from "node:util";
-import type { Embedder } from "@chest/core";
+import type { Embedder } from "@chest/core/ports";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { openEmbedder } from "./embedder.ts";
 import type { HubOptions } from "./hub-model.ts";

@@ -1,4 +1,4 @@
-import type { Embedder, Embedding, EmbeddingIdentity } from "@chest/core";
+import type { Embedder, Embedding, EmbeddingIdentity } from "@chest/core/ports";
 import { type Centring, readCentring } from "./centring/centring.ts";
 import { type HubOptions, hubModel } from "./hub-model.ts";
 import { type EmbeddingSpec, identityOf } from "./spec.ts";

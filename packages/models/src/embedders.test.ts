@@ -1,4 +1,5 @@
-import { BUILTIN_IDENTITY, KNOWN_IDENTITIES, noEmbedder, TABLE_IDENTITY } from "@chest/core";
+import { BUILTIN_IDENTITY, KNOWN_IDENTITIES, TABLE_IDENTITY } from "@chest/core/embedding";
+import { noEmbedder } from "@chest/core/ports";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Embedders, openEmbedders } from "./embedders.ts";
 import { readEmbedder } from "./read-spec.ts";

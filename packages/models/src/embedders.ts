@@ -1,12 +1,5 @@
-import {
-  BUILTIN_IDENTITY,
-  type Embedder,
-  type EmbedderFor,
-  type EmbeddingIdentity,
-  isSameIdentity,
-  noEmbedder,
-  TABLE_IDENTITY,
-} from "@chest/core";
+import { BUILTIN_IDENTITY, isSameIdentity, TABLE_IDENTITY } from "@chest/core/embedding";
+import { type Embedder, type EmbedderFor, type EmbeddingIdentity, noEmbedder } from "@chest/core/ports";
 import { openBuiltinEmbedder } from "./builtin/embedder.ts";
 import { describedEmbedder } from "./description.ts";
 import { openEmbedder } from "./embedder.ts";

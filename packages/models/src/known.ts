@@ -1,4 +1,5 @@
-import { type EmbeddingIdentity, KNOWN_IDENTITIES } from "@chest/core";
+import { KNOWN_IDENTITIES } from "@chest/core/embedding";
+import type { EmbeddingIdentity } from "@chest/core/ports";
 import { type EmbeddingSpec, filesOf, type ModelFile, type ModelSpec } from "./spec.ts";
 
 type Details = Pick<EmbeddingSpec, "maxTokens" | "queryPrefix" | "passagePrefix" | "centres"> & {

@@ -1,4 +1,4 @@
-import { BUILTIN_IDENTITY, KNOWN_IDENTITIES, TABLE_IDENTITY } from "@chest/core";
+import { BUILTIN_IDENTITY, KNOWN_IDENTITIES, TABLE_IDENTITY } from "@chest/core/embedding";
 import { describe, expect, it } from "vitest";
 import { KNOWN_EMBEDDERS, KNOWN_RERANKERS } from "./known.ts";
 import { type NamedEmbedder, readEmbedder, readReranker } from "./read-spec.ts";

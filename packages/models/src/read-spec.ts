@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { BUILTIN_IDENTITY, type EmbeddingIdentity, KNOWN_IDENTITIES, modelOf, TABLE_IDENTITY } from "@chest/core";
+import { BUILTIN_IDENTITY, KNOWN_IDENTITIES, modelOf, TABLE_IDENTITY } from "@chest/core/embedding";
+import type { EmbeddingIdentity } from "@chest/core/ports";
 import { KNOWN_EMBEDDERS, KNOWN_RERANKERS } from "./known.ts";
 import { type Dtype, type EmbeddingSpec, filesOf, identityOf, type ModelSpec } from "./spec.ts";
 

@@ -1,4 +1,4 @@
-import type { Reranker } from "@chest/core";
+import type { Reranker } from "@chest/core/ports";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { openReranker } from "./reranker.ts";
 import { FIXTURE_RERANKER, fixtureModels } from "./testing/index.ts";

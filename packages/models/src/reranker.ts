@@ -1,4 +1,4 @@
-import type { Reranker } from "@chest/core";
+import type { Reranker } from "@chest/core/ports";
 import { type HubOptions, hubModel } from "./hub-model.ts";
 import type { ModelSpec } from "./spec.ts";
 import { ModelThread } from "./thread.ts";

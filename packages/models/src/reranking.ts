@@ -1,4 +1,4 @@
-import type { Reranking } from "@chest/core";
+import type { Reranking } from "@chest/core/ports";
 import { missingFiles } from "./presence.ts";
 import { readReranker } from "./read-spec.ts";
 import { openReranker } from "./reranker.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { EmbeddingIdentity } from "@chest/core";
+import type { EmbeddingIdentity } from "@chest/core/ports";
 
 /** One file of a model, by its path in the model's folder. */
 export interface ModelFile {

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { EmbedderState } from "@chest/core";
+import type { EmbedderState } from "@chest/core/ports";
 import type { Result, Start, Told, Work, WorkerRequest } from "./protocol.ts";
 
 /** A model that does not load is not tried again for this long: each try may cost seconds and gigabytes. */

@@ -1,4 +1,4 @@
-import type { Inspection } from "@chest/core";
+import type { Inspection } from "@chest/core/ports";
 import { countsOf, type RowCounts, SUMMARY } from "@chest/store/queries/row-counts";
 import type { Connections } from "./database/connection.ts";
 import { assertStillKnown, due, readMigrations } from "./database/migrations.ts";

@@ -1,14 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { WIRE_VERSION } from "@chest/contracts";
-import {
-  CannotOpen,
-  type Clock,
-  type EmbeddingIdentity,
-  type Engine,
-  Fingerprints,
-  storedNews,
-  systemClock,
-} from "@chest/core";
+import { storedNews } from "@chest/core/embedding";
+import { CannotOpen, type Clock, type EmbeddingIdentity, type Engine, systemClock } from "@chest/core/ports";
+import { Fingerprints } from "@chest/core/statements";
 import { noteInBatches } from "@chest/store/access/noted-in-batches";
 import { addSpellings, missingSpellings } from "@chest/store/access/spellings";
 import { KnownPlaces } from "@chest/store/database/places";
@@ -22,7 +16,6 @@ import { codeOf, isLostConnection } from "./database/errors.ts";
 import { due, migrate, readMigrations } from "./database/migrations.ts";
 import { databaseServer } from "./database/server-facts.ts";
 import { DatabaseSignals } from "./database/signals.ts";
-import { transactionsOf } from "./database/transactions.ts";
 import { readDatabaseUrl } from "./database/url.ts";
 import { Writer } from "./database/write.ts";
 import { inspection } from "./inspection.ts";
@@ -32,13 +25,13 @@ import { accessWrites } from "./memories/access-writes.ts";
 import { ANSWERS } from "./memories/answers.ts";
 import { KnownEntities } from "./memories/foresee.ts";
 import { RunningWork } from "./memories/running-work.ts";
-import { MOVING } from "./migrate/copy.ts";
 import { cleanTables } from "./purge/clean-tables.ts";
 import { visitTexts } from "./purge/stored-texts.ts";
 import { vectorSearch } from "./search/match-vector.ts";
 import { VectorIndexes } from "./search/vector-indexes.ts";
 import { sharedCensus } from "./shared-census.ts";
 import { storeFor, storeOfAll } from "./store.ts";
+import { transactionsOf } from "./writing/transactions.ts";
 
 /** Messages for the operator: counts and names, never content. */
 export interface StoreLog {
@@ -276,6 +269,9 @@ async function untilStarted(reader: Pick<Connections, "get">, log: StoreLog): Pr
 }
 
 const OLDEST_SERVER = 150_000;
+
+/** Key in `meta` for the progress of an unfinished move. */
+export const MOVING = "moving";
 
 interface Server {
   readonly version: number;

@@ -1,4 +1,5 @@
-import { localExecutor, TOOLS } from "@chest/core";
+import { localExecutor } from "@chest/core/pipeline";
+import { TOOLS } from "@chest/core/tools";
 import { aCall, TINY_IDENTITY, testPorts } from "@chest/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openPostgresEngine } from "./open.ts";

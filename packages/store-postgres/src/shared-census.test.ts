@@ -1,4 +1,6 @@
-import { canonical, type Engine, localCaller, SHARED } from "@chest/core";
+import { localCaller, SHARED } from "@chest/core/access";
+import { canonical } from "@chest/core/memory";
+import type { Engine } from "@chest/core/ports";
 import { aCall, aMemory, TINY_IDENTITY } from "@chest/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { openPostgresEngine } from "./index.ts";

@@ -1,4 +1,4 @@
-import type { CountedRows, DatabaseServer } from "@chest/core";
+import type { CountedRows, DatabaseServer } from "@chest/core/ports";
 import { countsOf, MEASURED } from "@chest/store/queries/row-counts";
 import type { Connections } from "./database/connection.ts";
 

@@ -1,16 +1,8 @@
-import {
-  type Call,
-  type Clock,
-  checkedVector,
-  type Filter,
-  type Fingerprints,
-  type Reach,
-  SearchTimeout,
-  type Space,
-  type Store,
-  type StoredNews,
-  type StoredVector,
-} from "@chest/core";
+import type { Reach, Space } from "@chest/core/access";
+import { checkedVector, type StoredNews, type StoredVector } from "@chest/core/embedding";
+import type { Call } from "@chest/core/executor";
+import { type Clock, type Filter, SearchTimeout, type Store } from "@chest/core/ports";
+import type { Fingerprints } from "@chest/core/statements";
 import { everySpace, type KnownPlaces } from "@chest/store/database/places";
 import { toSeconds } from "@chest/store/database/rows";
 import type { Transactions } from "@chest/store/database/transact";
@@ -26,7 +18,6 @@ import type { Connections } from "./database/connection.ts";
 import { late } from "./database/errors.ts";
 import { KeptRead } from "./database/kept-read.ts";
 import { boundReader, type Reader } from "./database/row-security.ts";
-import { Transaction } from "./database/transaction.ts";
 import type { Writer } from "./database/write.ts";
 import { nextPending } from "./embedding/vector-parts.ts";
 import { sweepPartsOf } from "./lifecycle/index.ts";
@@ -39,6 +30,7 @@ import type { RunningWork } from "./memories/running-work.ts";
 import { writePartsOf } from "./memories/write-parts.ts";
 import type { vectorSearch } from "./search/match-vector.ts";
 import { matchWords } from "./search/match-words.ts";
+import { Transaction } from "./writing/transaction.ts";
 
 /** Parts that all stores of an engine share. */
 export interface Parts {

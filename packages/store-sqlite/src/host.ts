@@ -1,4 +1,4 @@
-import type { Load, StoreHost } from "@chest/core";
+import type { Load, StoreHost } from "@chest/core/ports";
 import type { Connection } from "./database/connection.ts";
 import { sizeOf } from "./database/file-size.ts";
 import type { Writer } from "./database/write-queue.ts";

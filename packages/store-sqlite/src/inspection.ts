@@ -1,7 +1,7 @@
 import { stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ChestError } from "@chest/contracts";
-import type { Inspection } from "@chest/core";
+import type { Inspection } from "@chest/core/ports";
 import { countsOf, type RowCounts, SUMMARY } from "@chest/store/queries/row-counts";
 import type { Connection } from "./database/connection.ts";
 import type { Writer } from "./database/write-queue.ts";

@@ -1,4 +1,7 @@
-import { Bm25, type Call, type Clock, type Store, storedNews } from "@chest/core";
+import { storedNews } from "@chest/core/embedding";
+import type { Call } from "@chest/core/executor";
+import type { Clock, Store } from "@chest/core/ports";
+import { Bm25 } from "@chest/core/recall";
 import { KnownPlaces } from "@chest/store/database/places";
 import { pendingCounts } from "@chest/store/embedding/lacking";
 import { fileHistory } from "@chest/store/queries/file-history";

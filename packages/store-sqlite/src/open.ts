@@ -1,12 +1,12 @@
+import { storedNews } from "@chest/core/embedding";
 import {
   type Backups,
   type Clock,
   type EmbeddingIdentity,
   type Engine,
   type StoreHost,
-  storedNews,
   systemClock,
-} from "@chest/core";
+} from "@chest/core/ports";
 import { answersOf } from "@chest/store/access/answers";
 import { noteInBatches } from "@chest/store/access/noted-in-batches";
 import { KnownPlaces } from "@chest/store/database/places";

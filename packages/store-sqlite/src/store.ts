@@ -1,15 +1,7 @@
-import {
-  type Call,
-  type Clock,
-  checkedVector,
-  type Filter,
-  type Reach,
-  type Space,
-  type Store,
-  type StoredNews,
-  type StoredVector,
-  type WordHit,
-} from "@chest/core";
+import type { Reach, Space } from "@chest/core/access";
+import { checkedVector, type StoredNews, type StoredVector } from "@chest/core/embedding";
+import type { Call } from "@chest/core/executor";
+import type { Clock, Filter, Store, WordHit } from "@chest/core/ports";
 import { answersOf, firstAnswer } from "@chest/store/access/answers";
 import { everySpace, type KnownPlaces } from "@chest/store/database/places";
 import { toSeconds } from "@chest/store/database/rows";

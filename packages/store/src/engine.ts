@@ -1,14 +1,8 @@
 import { WIRE_VERSION } from "@chest/contracts";
-import {
-  type AuditLog,
-  type Call,
-  type Clock,
-  type Engine,
-  localCaller,
-  pendingQueue,
-  type Store,
-  type StoredNews,
-} from "@chest/core";
+import { localCaller } from "@chest/core/access";
+import { pendingQueue, type StoredNews } from "@chest/core/embedding";
+import type { Call } from "@chest/core/executor";
+import type { AuditLog, Clock, Engine, Store } from "@chest/core/ports";
 import { accessBook, type BearerReads } from "./access/access-book.ts";
 import type { Answers } from "./access/answers.ts";
 import { authorizationRecords } from "./access/authorization-records.ts";

@@ -1,15 +1,7 @@
-import type {
-  AccessesTwice,
-  Call,
-  MemoryRows,
-  Reach,
-  SessionReads,
-  Space,
-  Store,
-  StoredVector,
-  WorkSnapshot,
-  Writes,
-} from "@chest/core";
+import type { Reach, Space } from "@chest/core/access";
+import type { StoredVector } from "@chest/core/embedding";
+import type { Call } from "@chest/core/executor";
+import type { AccessesTwice, MemoryRows, SessionReads, Store, WorkSnapshot, Writes } from "@chest/core/ports";
 import type { Answers } from "./access/answers.ts";
 import type { Reading } from "./database/connection.ts";
 import type { Places } from "./database/places.ts";

@@ -1,4 +1,4 @@
-import { DEFAULT_METADATA, type Memory } from "@chest/core";
+import { DEFAULT_METADATA, type Memory } from "@chest/core/memory";
 
 /** A live memory, made a moment ago, unless said otherwise. */
 export function aMemory(over: Partial<Memory> = {}): Memory {

@@ -1,5 +1,9 @@
 import { ChestError } from "@chest/contracts";
-import { type Call, type Caller, localExecutor, type Operation, TOOLS } from "@chest/core";
+import type { Caller } from "@chest/core/access";
+import type { Call } from "@chest/core/executor";
+import type { Operation } from "@chest/core/operation";
+import { localExecutor } from "@chest/core/pipeline";
+import { TOOLS } from "@chest/core/tools";
 import { expect } from "vitest";
 import { aCall, aCaller } from "./fakes.ts";
 import type { Forgotten, Inspected, Listed, Recalled, Remembered, Updated } from "./tool-answers.ts";

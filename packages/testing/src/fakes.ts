@@ -1,17 +1,8 @@
-import {
-  type Call,
-  type Caller,
-  type Clock,
-  DEFAULT_LIMITS,
-  DEFAULT_RANKING,
-  type Embedder,
-  type EmbeddingIdentity,
-  type HostPorts,
-  localCaller,
-  type Member,
-  noEmbedder,
-  SHARED,
-} from "@chest/core";
+import { type Caller, localCaller, type Member, SHARED } from "@chest/core/access";
+import type { Call, HostPorts } from "@chest/core/executor";
+import { type Clock, type Embedder, type EmbeddingIdentity, noEmbedder } from "@chest/core/ports";
+import { DEFAULT_RANKING } from "@chest/core/recall";
+import { DEFAULT_LIMITS } from "@chest/core/tool";
 
 export type FixedClock = Clock & { advance(ms: number): void };
 

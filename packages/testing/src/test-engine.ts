@@ -1,7 +1,8 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Clock, type EmbeddingIdentity, type Engine, KNOWN_IDENTITIES } from "@chest/core";
+import { KNOWN_IDENTITIES } from "@chest/core/embedding";
+import type { Clock, EmbeddingIdentity, Engine } from "@chest/core/ports";
 import { openSqliteEngine } from "@chest/store-sqlite";
 import { atEndOfFile } from "./end-of-file.ts";
 

@@ -1,4 +1,7 @@
-import { type EmbeddingIdentity, type HostPorts, localExecutor, TOOLS } from "@chest/core";
+import type { HostPorts } from "@chest/core/executor";
+import { localExecutor } from "@chest/core/pipeline";
+import type { EmbeddingIdentity } from "@chest/core/ports";
+import { TOOLS } from "@chest/core/tools";
 import { testPorts } from "./fakes.ts";
 import { testEngine } from "./test-engine.ts";
 

@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { localCaller, openAccessAdmin, systemClock } from "@chest/core";
+import { localCaller, openAccessAdmin } from "@chest/core/access";
+import { systemClock } from "@chest/core/ports";
 import { openSqliteEngine } from "@chest/store-sqlite";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { alikeProject } from "./alike-project.ts";

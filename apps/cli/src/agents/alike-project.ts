@@ -1,5 +1,5 @@
 import { ChestError, type ProjectView } from "@chest/contracts";
-import { alikeHint, lookAlike, repositoryKeyOf, storableProjectKey } from "@chest/core";
+import { alikeHint, lookAlike, repositoryKeyOf, storableProjectKey } from "@chest/core/access";
 import { readProjectKeys } from "@chest/files/project";
 import { type Env, StartError } from "@chest/runtime";
 import { withAccessAdmin } from "../connect/access-admin.ts";

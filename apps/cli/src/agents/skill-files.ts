@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, relative, resolve, sep } from "node:path";
-import { readFrontMatter, skillSlug } from "@chest/core";
+import { skillSlug } from "@chest/core/resources";
+import { readFrontMatter } from "@chest/core/transcript";
 
 /** A skill as its file tells of it. */
 export interface SkillFile {

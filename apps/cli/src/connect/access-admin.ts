@@ -1,5 +1,6 @@
 import { endpoints, ownTimeZone } from "@chest/contracts";
-import { type AccessAdmin, type Caller, localCaller, openAccessAdmin, systemClock } from "@chest/core";
+import { type AccessAdmin, type Caller, localCaller, openAccessAdmin } from "@chest/core/access";
+import { systemClock } from "@chest/core/ports";
 import { RELEASE } from "@chest/runtime";
 import { withBackend } from "./backend.ts";
 import type { Config, Reach } from "./config.ts";

@@ -8,7 +8,7 @@ import {
   senderOf,
 } from "@chest/client";
 import { WIRE_VERSION } from "@chest/contracts";
-import { TOOLS } from "@chest/core";
+import { TOOLS } from "@chest/core/tools";
 import { RELEASE } from "@chest/runtime";
 import type { Config, Reach } from "./config.ts";
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ProxySettings, readProxy } from "@chest/client";
 import { TIME_LIMITS } from "@chest/contracts";
-import { withoutPassword } from "@chest/core";
+import { withoutPassword } from "@chest/core/redaction";
 import {
   databaseUrl,
   defaultDataDir,

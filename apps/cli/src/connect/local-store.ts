@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import type { EmbeddingIdentity, Engine } from "@chest/core";
+import type { EmbeddingIdentity, Engine } from "@chest/core/ports";
 import { assertOpensStores, loadStores, StartError } from "@chest/runtime";
 import { makeFolder } from "@chest/runtime/make-folder";
 import type { Config, Database } from "./config.ts";

@@ -1,7 +1,7 @@
 import { isLoopback } from "@chest/client";
 import { startInClone, updateInClone } from "@chest/runtime/own-name";
 import { commandForms } from "@chest/runtime/shell-words";
-import { openDocker } from "../doctor/server/docker.ts";
+import { openDocker } from "./docker.ts";
 import { serviceHere } from "./service.ts";
 
 const DEFAULT_PORT = "8765";

@@ -1,21 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { knownCapabilities, remoteExecutor, remoteResources } from "@chest/client";
-import {
-  type Call,
-  DEFAULT_LIMITS,
-  DEFAULT_RANKING,
-  type EmbeddingIdentity,
-  type Engine,
-  type Executor,
-  localResources,
-  noEmbedder,
-  openPipeline,
-  type Pipeline,
-  type ResourceReader,
-  systemClock,
-  TABLE_IDENTITY,
-  TOOLS,
-} from "@chest/core";
+import { TABLE_IDENTITY } from "@chest/core/embedding";
+import type { Call, Executor } from "@chest/core/executor";
+import { openPipeline, type Pipeline } from "@chest/core/pipeline";
+import { type EmbeddingIdentity, type Engine, noEmbedder, systemClock } from "@chest/core/ports";
+import { DEFAULT_RANKING } from "@chest/core/recall";
+import { localResources, type ResourceReader } from "@chest/core/resources";
+import { DEFAULT_LIMITS } from "@chest/core/tool";
+import { TOOLS } from "@chest/core/tools";
 import { findRepository, openSourceFiles, openWorkspace, withSources } from "@chest/files";
 import { operatorHere } from "./access-admin.ts";
 import { openReach } from "./backend.ts";

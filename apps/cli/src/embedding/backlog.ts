@@ -1,6 +1,6 @@
 import { knownCapabilities, remotePending } from "@chest/client";
 import { assertSpoken, ChestError, endpoints } from "@chest/contracts";
-import type { EmbeddingIdentity, PendingQueue } from "@chest/core";
+import type { EmbeddingIdentity, PendingQueue } from "@chest/core/ports";
 import { withBackend } from "../connect/backend.ts";
 import type { Config } from "../connect/config.ts";
 import { withStore } from "../connect/local-store.ts";

@@ -1,5 +1,5 @@
 import { ChestError, type ErrorCode } from "@chest/contracts";
-import type { PendingQueue } from "@chest/core";
+import type { PendingQueue } from "@chest/core/ports";
 import { aCall, recordingEmbedder, TINY_IDENTITY, testExecutor } from "@chest/testing";
 import { beforeEach, describe, expect, it } from "vitest";
 import { type DrainOptions, drain } from "./drain.ts";

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChestError, ERRORS, type ErrorCode } from "@chest/contracts";
-import { type Batch, type Embedder, embedPending, type PendingQueue } from "@chest/core";
+import { type Batch, embedPending } from "@chest/core/embedding";
+import type { Embedder, PendingQueue } from "@chest/core/ports";
 import type { ExitCode } from "../terminal/command-context.ts";
 
 export interface DrainOptions {

@@ -2,7 +2,10 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startFakeBackend } from "@chest/client/testing";
-import { localCaller, localExecutor, noEmbedder, TOOLS } from "@chest/core";
+import { localCaller } from "@chest/core/access";
+import { localExecutor } from "@chest/core/pipeline";
+import { noEmbedder } from "@chest/core/ports";
+import { TOOLS } from "@chest/core/tools";
 import { identityOf } from "@chest/models";
 import {
   FIXTURE_EMBEDDER,

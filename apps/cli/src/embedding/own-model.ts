@@ -1,6 +1,6 @@
 import { constants, setPriority } from "node:os";
 import { ChestError } from "@chest/contracts";
-import { type Embedder, type EmbeddingIdentity, noEmbedder } from "@chest/core";
+import { type Embedder, type EmbeddingIdentity, noEmbedder } from "@chest/core/ports";
 import { type Embedders, openEmbedders } from "@chest/models";
 import type { ModelsConfig } from "../connect/models-config.ts";
 

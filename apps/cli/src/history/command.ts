@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { assertSpoken, type Capabilities, endpoints } from "@chest/contracts";
-import type { KeepOld } from "@chest/core";
+import type { KeepOld } from "@chest/core/transcript";
 import { StartError } from "@chest/runtime";
 import { settled, type UndeliveredSession, undeliveredSessions } from "@chest/runtime/undelivered-sessions";
 import { withBackend } from "../connect/backend.ts";

@@ -1,5 +1,5 @@
 import { ChestError, endpoints } from "@chest/contracts";
-import { WRITERS_OWN_MS } from "@chest/core";
+import { WRITERS_OWN_MS } from "@chest/core/embedding";
 import { type Env, StartError } from "@chest/runtime";
 import { withBackend } from "../connect/backend.ts";
 import type { Config } from "../connect/config.ts";

@@ -12,7 +12,7 @@ import {
   readMem0,
   readMemoryMcp,
   rowsOfExport,
-} from "@chest/core";
+} from "@chest/core/archive";
 import { loadStores } from "@chest/runtime";
 import { readBasicMemory } from "../markdown/basic-memory.ts";
 import { filesIn, readMarkdown } from "../markdown/read-folder.ts";

@@ -11,7 +11,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { BUILTIN_IDENTITY, captureTranscript, localCaller, systemClock } from "@chest/core";
+import { localCaller } from "@chest/core/access";
+import { BUILTIN_IDENTITY } from "@chest/core/embedding";
+import { systemClock } from "@chest/core/ports";
+import { captureTranscript } from "@chest/core/transcript";
 import { FIXTURE_ENV, fixtureModels } from "@chest/models/testing";
 import type { Env } from "@chest/runtime";
 import { openSqliteEngine } from "@chest/store-sqlite";

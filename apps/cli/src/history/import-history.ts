@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { ChestError } from "@chest/contracts";
-import { MOST_MEMORY_FILES, storableProjectKey } from "@chest/core";
+import { storableProjectKey } from "@chest/core/access";
+import { MOST_MEMORY_FILES } from "@chest/core/transcript";
 import { reachOf } from "@chest/files/capture-reach";
 import { type ProjectKeys, readProjectKeys } from "@chest/files/project";
 import type { Env } from "@chest/runtime";

@@ -8,7 +8,7 @@ import {
   type LeftOut,
   readArchive,
   readMcpMemory,
-} from "@chest/core";
+} from "@chest/core/archive";
 import { ensureFolder, loadStores, RELEASE, StartError } from "@chest/runtime";
 import { type Config, type Flags, readConfig } from "../connect/config.ts";
 import { identityOfNew } from "../connect/models-config.ts";

@@ -9,8 +9,8 @@ import {
   type LeftOut,
   type LinkRecord,
   type MemoryRecord,
-  TOOLS,
-} from "@chest/core";
+} from "@chest/core/archive";
+import { TOOLS } from "@chest/core/tools";
 import { operatorHere } from "../connect/access-admin.ts";
 import { withBackend } from "../connect/backend.ts";
 import type { Reach } from "../connect/config.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { readEntry } from "@chest/core";
+import { readEntry } from "@chest/core/transcript";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openCodeSessions } from "./opencode-sessions.ts";
 

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { isTranscriptSession, linesOfStream, readEntry } from "@chest/core";
+import { isTranscriptSession, linesOfStream, readEntry } from "@chest/core/transcript";
 
 /** Facts from the first lines of a transcript. */
 export interface Beginning {

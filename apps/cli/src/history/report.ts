@@ -1,4 +1,4 @@
-import type { KeepOld } from "@chest/core";
+import type { KeepOld } from "@chest/core/transcript";
 import { counted } from "../terminal/parse-numbers.ts";
 import { countsText, totalOf } from "./counts.ts";
 import type { HistoryReport } from "./import-history.ts";

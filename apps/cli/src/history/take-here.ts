@@ -3,20 +3,12 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import {
-  type Call,
-  type Caller,
-  captureMemoryFiles,
-  captureTranscript,
-  DEFAULT_LIMITS,
-  type EmbeddingIdentity,
-  type Engine,
-  memoryFilesInput,
-  onPreCompact,
-  onSessionEnd,
-  readFields,
-  systemClock,
-} from "@chest/core";
+import type { Caller } from "@chest/core/access";
+import type { Call } from "@chest/core/executor";
+import { onPreCompact, onSessionEnd } from "@chest/core/hooks";
+import { type EmbeddingIdentity, type Engine, systemClock } from "@chest/core/ports";
+import { DEFAULT_LIMITS, readFields } from "@chest/core/tool";
+import { captureMemoryFiles, captureTranscript, memoryFilesInput } from "@chest/core/transcript";
 import { type Env, ensureFolder, loadStores } from "@chest/runtime";
 import { operatorHere } from "../connect/access-admin.ts";
 import type { Config } from "../connect/config.ts";

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Backend, CallOptions } from "@chest/client";
-import { captureTranscript, linesOf } from "@chest/core";
+import { captureTranscript, linesOf } from "@chest/core/transcript";
 import { aCall, aCaller, testEngine, testPorts, transcriptOf } from "@chest/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { remoteSink } from "./take-there.ts";

@@ -1,6 +1,7 @@
 import type { Backend } from "@chest/client";
 import { ChestError, endpoints, HEADERS } from "@chest/contracts";
-import { redact, slimLine } from "@chest/core";
+import { redact } from "@chest/core/redaction";
+import { slimLine } from "@chest/core/transcript";
 import { added } from "./counts.ts";
 import { linesOf } from "./read.ts";
 import type { ImportedCounts, TakeOptions, TranscriptSink, TranscriptToImport } from "./take.ts";

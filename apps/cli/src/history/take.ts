@@ -1,4 +1,4 @@
-import type { CaptureReport, KeepOld, MemoryFilesReport } from "@chest/core";
+import type { CaptureReport, KeepOld, MemoryFilesReport } from "@chest/core/transcript";
 import { readMachineId } from "@chest/runtime/machine";
 import type { UndeliveredSession } from "@chest/runtime/undelivered-sessions";
 import type { TranscriptFile } from "./find.ts";

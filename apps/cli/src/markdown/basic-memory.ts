@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { categoryOf, type ForeignMemory, type ForeignRead, secondsOf, textsOf } from "@chest/core";
+import { categoryOf, type ForeignMemory, type ForeignRead, secondsOf, textsOf } from "@chest/core/archive";
 import { readNote } from "./note.ts";
 import { cutAtParagraphs, filesIn } from "./read-folder.ts";
 

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { type ArchiveRecord, type EntityRecord, type MemoryRecord, parsedJson } from "@chest/core";
+import type { ArchiveRecord, EntityRecord, MemoryRecord } from "@chest/core/archive";
+import { parsedJson } from "@chest/core/text";
 import { StartError } from "@chest/runtime";
 import { noteText } from "./note.ts";
 

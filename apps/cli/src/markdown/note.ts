@@ -1,5 +1,5 @@
 import { ChestError } from "@chest/contracts";
-import { withUnixLines } from "@chest/core";
+import { withUnixLines } from "@chest/core/text";
 import { parse, stringify } from "yaml";
 
 /** Markdown file with front matter: fields between two lines of dashes, and a text below. */

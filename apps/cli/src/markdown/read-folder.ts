@@ -1,17 +1,8 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join, relative, sep } from "node:path";
-import {
-  categoryOf,
-  ENTITY_KINDS,
-  type EntityKind,
-  type ForeignMemory,
-  type ForeignRead,
-  LAYERS,
-  type Layer,
-  secondsOf,
-  textsOf,
-  VISIBILITIES,
-} from "@chest/core";
+import { VISIBILITIES } from "@chest/core/access";
+import { categoryOf, type ForeignMemory, type ForeignRead, secondsOf, textsOf } from "@chest/core/archive";
+import { ENTITY_KINDS, type EntityKind, LAYERS, type Layer } from "@chest/core/memory";
 import { type Note, readNote } from "./note.ts";
 
 /** Most characters of one memory; a longer note is split between paragraphs. */

@@ -1,4 +1,4 @@
-import type { Lifecycle, RunReport } from "@chest/core";
+import type { Lifecycle, RunReport } from "@chest/core/ports";
 
 export interface MaintenanceSummary {
   readonly line: string;

@@ -1,4 +1,4 @@
-import { changeWords } from "@chest/core";
+import { changeWords } from "@chest/core/memory";
 import { onOneLine } from "../terminal/strip-control-characters.ts";
 import { wrapped } from "./memory.ts";
 

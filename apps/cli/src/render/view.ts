@@ -1,4 +1,4 @@
-import { VIEWS } from "@chest/core";
+import { VIEWS } from "@chest/core/views";
 import type { Output } from "../terminal/output.ts";
 import { harmless } from "../terminal/strip-control-characters.ts";
 

@@ -1,15 +1,9 @@
-import {
-  BUILTIN_IDENTITY,
-  type Caller,
-  DEFAULT_LIMITS,
-  DEFAULT_RANKING,
-  type EmbedderFor,
-  isSameIdentity,
-  type Language,
-  noEmbedder,
-  TABLE_IDENTITY,
-  type ToolPorts,
-} from "@chest/core";
+import type { Caller } from "@chest/core/access";
+import { BUILTIN_IDENTITY, isSameIdentity, TABLE_IDENTITY } from "@chest/core/embedding";
+import type { Language } from "@chest/core/hooks";
+import { type EmbedderFor, noEmbedder } from "@chest/core/ports";
+import { DEFAULT_RANKING } from "@chest/core/recall";
+import { DEFAULT_LIMITS, type ToolPorts } from "@chest/core/tool";
 import type { Question } from "./memory-backend.ts";
 
 type LocalAnswer = Promise<{

@@ -1,4 +1,4 @@
-import { localCaller } from "@chest/core";
+import { localCaller } from "@chest/core/access";
 import { RELEASE } from "@chest/runtime/version";
 import { openBriefly } from "@chest/store-sqlite/brief";
 import type { Budget } from "../process/deadline.ts";

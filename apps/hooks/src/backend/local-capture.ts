@@ -1,4 +1,5 @@
-import { captureTranscript, onPreCompact, onSessionEnd } from "@chest/core";
+import { onPreCompact, onSessionEnd } from "@chest/core/hooks";
+import { captureTranscript } from "@chest/core/transcript";
 
 // A separate module, so that a prompt does not wait for it to load.
 export { captureTranscript, onPreCompact, onSessionEnd };

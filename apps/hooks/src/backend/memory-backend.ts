@@ -1,4 +1,4 @@
-import type { GitState } from "@chest/core";
+import type { GitState } from "@chest/core/continuity";
 
 /** Questions of hooks, by the route that answers them on a backend. */
 export type Question = "prompt" | "pre-edit" | "post-tool" | "session-start";

@@ -1,4 +1,4 @@
-import { deedsOf } from "@chest/core";
+import { deedsOf } from "@chest/core/transcript";
 import { type Failure, failureOf } from "../command-failure.ts";
 import type { EventContext, EventHandler } from "../hook-event.ts";
 import { beginningOf, textOf } from "../process/hook-input.ts";

@@ -1,5 +1,5 @@
 import { ChestError } from "@chest/contracts";
-import { noticeBlock } from "@chest/core";
+import { noticeBlock } from "@chest/core/access";
 import { noteContextEnd } from "@chest/runtime/context-ends";
 import { maintenanceLine, takeMaintenanceNote } from "@chest/runtime/maintenance-note";
 import type { EventHandler, Memory } from "../hook-event.ts";

@@ -1,4 +1,4 @@
-import { asPrompt, isWorthAsking, languageOf } from "@chest/core";
+import { asPrompt, isWorthAsking, languageOf } from "@chest/core/hooks";
 import type { EventHandler } from "../hook-event.ts";
 import { readHead } from "../repository/git-state.ts";
 

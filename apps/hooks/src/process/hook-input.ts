@@ -1,4 +1,4 @@
-import { isTranscriptSession } from "@chest/core";
+import { isTranscriptSession } from "@chest/core/transcript";
 import { readStdin } from "./stdin.ts";
 
 /** Edits contain the whole file twice; parsing more than this exceeds an event's time. */

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { argv } from "node:process";
 import { type ProxySettings, readProxy } from "@chest/client/proxy";
-import { projectKeyOf } from "@chest/core";
+import { projectKeyOf } from "@chest/core/access";
 import { isOff } from "@chest/files/capture-reach";
 import type { Env } from "@chest/runtime";
 import { absolutePath } from "@chest/runtime/absolute-path";

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { GitState } from "@chest/core";
+import type { GitState } from "@chest/core/continuity";
 import { findRepository, headOf } from "@chest/files/git-head";
 
 const MOST_MS = 200;

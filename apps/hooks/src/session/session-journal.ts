@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { LANGUAGES, type Language } from "@chest/core";
+import { LANGUAGES, type Language } from "@chest/core/hooks";
 import { makeFolder } from "@chest/runtime/make-folder";
 import { removeOlderThan } from "@chest/runtime/remove-older";
 import { isObject, textOf } from "../process/hook-input.ts";

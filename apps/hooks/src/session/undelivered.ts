@@ -1,5 +1,5 @@
 import { renameSync, writeFileSync } from "node:fs";
-import { isTranscriptSession } from "@chest/core";
+import { isTranscriptSession } from "@chest/core/transcript";
 import { makeFolder } from "@chest/runtime/make-folder";
 import {
   readUndelivered,

@@ -1,5 +1,8 @@
 import { join } from "node:path";
-import type { AnyTool, Call, Executor, ResourceReader, ToolSet } from "@chest/core";
+import type { Call, Executor } from "@chest/core/executor";
+import type { ResourceReader } from "@chest/core/resources";
+import type { AnyTool } from "@chest/core/tool";
+import type { ToolSet } from "@chest/core/tools";
 import {
   CHAT_VIEW_FILE,
   type Confirm,

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import type { Scope } from "@chest/contracts";
-import type { Call } from "@chest/core";
+import type { Call } from "@chest/core/executor";
 import { withoutBatches } from "@chest/mcp-server";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Call } from "@chest/core";
+import type { Call } from "@chest/core/executor";
 import { type Confirm, createMcpServer, drawsViews, elicitConfirm, statesProtocol } from "@chest/mcp-server";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { InitializeRequestSchema, JSONRPCResponseSchema } from "@modelcontextprotocol/sdk/types.js";

@@ -1,4 +1,4 @@
-import type { Signals } from "@chest/core";
+import type { Signals } from "@chest/core/ports";
 import { aCaller } from "@chest/testing";
 import { expect, it } from "vitest";
 import { openQuestions } from "./questions.ts";

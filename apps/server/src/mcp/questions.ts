@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { ChestError, type Scope } from "@chest/contracts";
-import { type Caller, lacksScope, parsedJson, type Signals } from "@chest/core";
+import { type Caller, lacksScope } from "@chest/core/access";
+import type { Signals } from "@chest/core/ports";
+import { parsedJson } from "@chest/core/text";
 import type { JSONRPCResponse } from "@modelcontextprotocol/sdk/types.js";
 
 type AskingCaller = Pick<Caller, "member" | "token" | "scopes">;

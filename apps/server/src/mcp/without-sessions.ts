@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
-import type { Call } from "@chest/core";
+import type { Call } from "@chest/core/executor";
 import {
   confirmHere,
   createMcpHandler,

@@ -1,4 +1,4 @@
-import type { DatabaseServer, ServerFacts } from "@chest/core";
+import type { DatabaseServer, ServerFacts } from "@chest/core/ports";
 import { Counter, Gauge, type Registry } from "prom-client";
 import { addRowCounts, gaugesIn } from "./row-counts.ts";
 

@@ -1,4 +1,5 @@
-import { type Embedder, noEmbedder, type RunListener } from "@chest/core";
+import type { RunListener } from "@chest/core/lifecycle";
+import { type Embedder, noEmbedder } from "@chest/core/ports";
 import { expect, it } from "vitest";
 import { NO_EMBEDDING } from "../embedding.ts";
 import { openApp } from "../testing/app.ts";

@@ -1,4 +1,5 @@
-import { LLM_FAILURES, type LlmFailure, PASSES, type RunListener } from "@chest/core";
+import type { RunListener } from "@chest/core/lifecycle";
+import { LLM_FAILURES, type LlmFailure, PASSES } from "@chest/core/ports";
 import { RELEASE } from "@chest/runtime";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 

@@ -1,4 +1,4 @@
-import type { CountedRows } from "@chest/core";
+import type { CountedRows } from "@chest/core/ports";
 import { Gauge, type Registry } from "prom-client";
 
 /** Makes gauges that are read at each scrape. */

@@ -1,5 +1,5 @@
 import { statfs } from "node:fs/promises";
-import type { Backups, Census, CountedRows, Load } from "@chest/core";
+import type { Backups, Census, CountedRows, Load } from "@chest/core/ports";
 import { Counter, type Registry } from "prom-client";
 import { addRowCounts, gaugesIn } from "./row-counts.ts";
 

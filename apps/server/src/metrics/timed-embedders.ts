@@ -1,4 +1,4 @@
-import type { Embedder, EmbedderFor } from "@chest/core";
+import type { Embedder, EmbedderFor } from "@chest/core/ports";
 
 export type QuestionListener = (outcome: "ok" | "late" | "failed", seconds: number) => void;
 

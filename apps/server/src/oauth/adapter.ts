@@ -1,13 +1,6 @@
 import type { Scope } from "@chest/contracts";
-import {
-  type AccessBook,
-  type AuthorizationRecords,
-  type Caller,
-  type Clock,
-  hashSecret,
-  type TokenRow,
-  UNSTATED_CLIENT,
-} from "@chest/core";
+import { type Caller, hashSecret, UNSTATED_CLIENT } from "@chest/core/access";
+import type { AccessBook, AuthorizationRecords, Clock, TokenRow } from "@chest/core/ports";
 import { type Adapter, type AdapterPayload, errors } from "oidc-provider";
 import { OAUTH_SCOPES, type OauthScope } from "./addresses.ts";
 

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { ChestError } from "@chest/contracts";
-import { nameTrouble } from "@chest/core";
+import { nameTrouble } from "@chest/core/access";
 import { z } from "zod";
 import { guardedRequest } from "../outbound/guarded-request.ts";
 

@@ -9,7 +9,7 @@ import {
   newSecret,
   opensTo,
   parentFor,
-} from "@chest/core";
+} from "@chest/core/access";
 import type Provider from "oidc-provider";
 import type { AdapterParts } from "./adapter.ts";
 import type { OauthAddresses } from "./addresses.ts";

@@ -2,7 +2,7 @@ import { lookup as resolveName } from "node:dns";
 import { type RequestOptions as HttpOptions, request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { LookupFunction } from "node:net";
-import { isInnerAddress } from "@chest/core";
+import { isInnerAddress } from "@chest/core/webhooks";
 
 export interface GuardedRequest {
   readonly method: "GET" | "POST";

@@ -1,5 +1,6 @@
 import { endpoints } from "@chest/contracts";
-import { type AuditLog, noteRefusal } from "@chest/core";
+import type { AuditLog } from "@chest/core/ports";
+import { noteRefusal } from "@chest/core/wraps";
 import type { FastifyInstance } from "fastify";
 
 const TOOLS = endpoints.tool.path.replace(":tool", "");

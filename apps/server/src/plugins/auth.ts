@@ -1,5 +1,5 @@
 import { ChestError, compareVersions, HEADERS, MIN_CLIENT_WIRE_VERSION, type Scope, tooOld } from "@chest/contracts";
-import { lacksScope } from "@chest/core";
+import { lacksScope } from "@chest/core/access";
 import bearerAuth from "@fastify/bearer-auth";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Identity, type Login, tokenOf } from "./authenticate.ts";

@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from "node:crypto";
-import { type AccessBook, type Caller, SHARED } from "@chest/core";
+import { type Caller, SHARED } from "@chest/core/access";
+import type { AccessBook } from "@chest/core/ports";
 import type { FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
 

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { ChestError } from "@chest/contracts";
-import { type AccessBook, LOCAL, nameTrouble, readToken, SHARED, type Tie, writeToken } from "@chest/core";
+import { LOCAL, nameTrouble, readToken, SHARED, type Tie, writeToken } from "@chest/core/access";
+import type { AccessBook } from "@chest/core/ports";
 import type { FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
 import { type Identity, type Login, tokenOf } from "./authenticate.ts";

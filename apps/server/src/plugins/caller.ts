@@ -10,15 +10,15 @@ import {
   type StatedClient,
 } from "@chest/contracts";
 import {
-  type Call,
   type Caller,
   type Client,
   nameTrouble,
   projectKeyOf,
   projectKeyTrouble,
-  readTimeZone,
   UNSTATED_CLIENT,
-} from "@chest/core";
+} from "@chest/core/access";
+import type { Call } from "@chest/core/executor";
+import { readTimeZone } from "@chest/core/moments";
 import { RELEASE } from "@chest/runtime";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Identity } from "./authenticate.ts";

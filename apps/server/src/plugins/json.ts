@@ -1,5 +1,5 @@
 import { ChestError } from "@chest/contracts";
-import { isNestedDeeper, wellFormed } from "@chest/core";
+import { isNestedDeeper, wellFormed } from "@chest/core/text";
 import type { FastifyInstance } from "fastify";
 
 // Deeper than any schema here, and shallow enough for the recursive code that reads the body.

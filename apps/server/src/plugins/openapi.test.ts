@@ -1,5 +1,5 @@
 import { ERRORS } from "@chest/contracts";
-import { TOOLS } from "@chest/core";
+import { TOOLS } from "@chest/core/tools";
 import { markdownTable } from "@chest/mcp-server/testing";
 import { expect, it } from "vitest";
 import { openApp } from "../testing/app.ts";

@@ -1,4 +1,4 @@
-import { localCaller, openAccessAdmin } from "@chest/core";
+import { localCaller, openAccessAdmin } from "@chest/core/access";
 import { expect, it } from "vitest";
 import { A_FACT, openApp } from "../testing/app.ts";
 import { AUTHORIZATION } from "../testing/token.ts";

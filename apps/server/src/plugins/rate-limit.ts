@@ -1,5 +1,5 @@
 import { ChestError } from "@chest/contracts";
-import { SHARED } from "@chest/core";
+import { SHARED } from "@chest/core/access";
 import rateLimit from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";

@@ -1,5 +1,6 @@
 import type { ClientView } from "@chest/contracts";
-import { clientLabel, type Engine } from "@chest/core";
+import { clientLabel } from "@chest/core/access";
+import type { Engine } from "@chest/core/ports";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
 const MOST_CLIENTS = 200;

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import type { AddressInfo } from "node:net";
-import { localCaller, openAccessAdmin } from "@chest/core";
+import { localCaller, openAccessAdmin } from "@chest/core/access";
 import { openSqliteEngine } from "@chest/store-sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { withWriters } from "../plugins/recent-clients.ts";

@@ -1,5 +1,6 @@
 import { endpoints } from "@chest/contracts";
-import { type AccessAdmin, type AccessBook, type Clock, DESK_FIELDS, openAccessAdmin } from "@chest/core";
+import { type AccessAdmin, DESK_FIELDS, openAccessAdmin } from "@chest/core/access";
+import type { AccessBook, Clock } from "@chest/core/ports";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { writeCallOf } from "../plugins/caller.ts";
 import { serve } from "./define-route.ts";

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { endpoints } from "@chest/contracts";
-import type { Backups, RunOnce } from "@chest/core";
+import type { RunOnce } from "@chest/core/idempotency";
+import type { Backups } from "@chest/core/ports";
 import type { KeepRule } from "@chest/runtime";
 import type { FastifyInstance } from "fastify";
 import { writeCallOf } from "../plugins/caller.ts";

@@ -1,5 +1,5 @@
 import { capabilities } from "@chest/contracts";
-import { BUILTIN_IDENTITY, KNOWN_IDENTITIES, TABLE_IDENTITY } from "@chest/core";
+import { BUILTIN_IDENTITY, KNOWN_IDENTITIES, TABLE_IDENTITY } from "@chest/core/embedding";
 import { expect, it } from "vitest";
 import { openApp } from "../testing/app.ts";
 import { openSqliteApp } from "../testing/sqlite-app.ts";

@@ -1,5 +1,8 @@
 import { BODY_LIMITS, endpoints, MIN_CLIENT_WIRE_VERSION, WIRE_VERSION } from "@chest/contracts";
-import { acceptedWith, type Engine, type HostPorts, isProjectClosed } from "@chest/core";
+import { isProjectClosed } from "@chest/core/access";
+import { acceptedWith } from "@chest/core/embedding";
+import type { HostPorts } from "@chest/core/executor";
+import type { Engine } from "@chest/core/ports";
 import { RELEASE } from "@chest/runtime";
 import type { FastifyInstance } from "fastify";
 import { callOf } from "../plugins/caller.ts";

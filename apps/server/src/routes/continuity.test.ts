@@ -1,4 +1,6 @@
-import { estimateTokens, slimLine, TOOLS } from "@chest/core";
+import { estimateTokens } from "@chest/core/text";
+import { TOOLS } from "@chest/core/tools";
+import { slimLine } from "@chest/core/transcript";
 import { transcriptOf } from "@chest/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSqliteApp, type SqliteApp, type TestRequester } from "../testing/sqlite-app.ts";

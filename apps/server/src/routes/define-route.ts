@@ -1,5 +1,6 @@
 import { type Endpoint, errorEnvelope, type Repeat } from "@chest/contracts";
-import type { Pipeline, RouteOperation } from "@chest/core";
+import type { RouteOperation } from "@chest/core/operation";
+import type { Pipeline } from "@chest/core/pipeline";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { callOf, writeCallOf } from "../plugins/caller.ts";

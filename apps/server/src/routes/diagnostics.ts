@@ -1,5 +1,6 @@
 import { type DbFacts, endpoints } from "@chest/contracts";
-import { type Engine, findingsOfDb, type ServerFacts } from "@chest/core";
+import { findingsOfDb } from "@chest/core/doctor";
+import type { Engine, ServerFacts } from "@chest/core/ports";
 import type { FastifyInstance } from "fastify";
 import type { SchemaCheck } from "../schema-check.ts";
 import { serve } from "./define-route.ts";

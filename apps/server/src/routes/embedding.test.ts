@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { endpoints } from "@chest/contracts";
-import { type Embedder, type EmbeddingIdentity, noEmbedder } from "@chest/core";
+import { type Embedder, type EmbeddingIdentity, noEmbedder } from "@chest/core/ports";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { NEVER_BUSY } from "../testing/app.ts";
 import { openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";

@@ -1,26 +1,24 @@
 import { ChestError, endpoints, toEnvelope } from "@chest/contracts";
+import { type Caller, lacksScope } from "@chest/core/access";
+import { idNumeral, numeral } from "@chest/core/arguments";
 import {
   acceptedWith,
-  type Caller,
-  defineOperation,
   embedPushed,
   identityFields,
-  idNumeral,
   isSameIdentity,
-  lacksScope,
-  numeral,
-  type Pipeline,
   type Pushed,
   pendingQueue,
   pushVectors,
   readIdentity,
   readPush,
-  sha1,
   vectorNumbers,
   vectorOf,
   vectorText,
-  wellFormed,
-} from "@chest/core";
+} from "@chest/core/embedding";
+import { sha1 } from "@chest/core/memory";
+import { defineOperation } from "@chest/core/operation";
+import type { Pipeline } from "@chest/core/pipeline";
+import { wellFormed } from "@chest/core/text";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { NO_HEADERS, serveOperation } from "./define-route.ts";

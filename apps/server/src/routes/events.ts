@@ -2,17 +2,11 @@ import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChestError, endpoints } from "@chest/contracts";
-import {
-  type Call,
-  CHANGED,
-  type Engine,
-  type EventCursors,
-  openEventCursors,
-  readFields,
-  type SeenEvent,
-  SHARED,
-  seenEvents,
-} from "@chest/core";
+import { SHARED } from "@chest/core/access";
+import type { Call } from "@chest/core/executor";
+import { CHANGED, type Engine } from "@chest/core/ports";
+import { readFields } from "@chest/core/tool";
+import { type EventCursors, openEventCursors, type SeenEvent, seenEvents } from "@chest/core/webhooks";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { callOf } from "../plugins/caller.ts";

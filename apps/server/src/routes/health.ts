@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 import { ChestError, endpoints, toEnvelope, WIRE_VERSION } from "@chest/contracts";
-import type { Engine } from "@chest/core";
+import type { Engine } from "@chest/core/ports";
 import type { FastifyInstance } from "fastify";
 import type { Embedding, EmbeddingHealth } from "../embedding.ts";
 import { serve } from "./define-route.ts";

@@ -1,29 +1,25 @@
 import { endpoints } from "@chest/contracts";
+import { noticeBlock, noticesFor } from "@chest/core/access";
 import {
-  captureMemoryFiles,
-  defineOperation,
   failureHookInput,
   fileHookInput,
-  memoryFilesInput,
-  noticeBlock,
-  noticesFor,
   onFailure,
   onFile,
   onPreCompact,
   onPrompt,
   onSessionEnd,
   onSessionStart,
-  type Pipeline,
   previewHooks,
   promptHookInput,
-  promptRecallInput,
-  type RouteOperation,
   readWork,
-  recallForPrompt,
   sessionId,
   sessionInput,
   sessionStartInput,
-} from "@chest/core";
+} from "@chest/core/hooks";
+import { defineOperation, type RouteOperation } from "@chest/core/operation";
+import type { Pipeline } from "@chest/core/pipeline";
+import { promptRecallInput, recallForPrompt } from "@chest/core/recall";
+import { captureMemoryFiles, memoryFilesInput } from "@chest/core/transcript";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { Wording } from "../wording.ts";

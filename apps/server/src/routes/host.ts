@@ -1,15 +1,6 @@
 import { endpoints, type HostFacts, TOKEN_ENDS_SOON_MS } from "@chest/contracts";
-import {
-  type Backups,
-  backupFacts,
-  type Engine,
-  findingsOf,
-  placeFacts,
-  type RunReport,
-  rowFacts,
-  type StoreHost,
-  type TokenRow,
-} from "@chest/core";
+import { backupFacts, findingsOf, placeFacts, rowFacts } from "@chest/core/doctor";
+import type { Backups, Engine, RunReport, StoreHost, TokenRow } from "@chest/core/ports";
 import { RELEASE } from "@chest/runtime";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";

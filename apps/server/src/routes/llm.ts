@@ -1,5 +1,5 @@
 import { endpoints } from "@chest/contracts";
-import { type Llm, noLlm } from "@chest/core";
+import { type Llm, noLlm } from "@chest/core/ports";
 import type { FastifyInstance } from "fastify";
 import { callOf } from "../plugins/caller.ts";
 import { serve } from "./define-route.ts";

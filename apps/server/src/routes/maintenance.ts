@@ -1,18 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChestError, endpoints } from "@chest/contracts";
+import { numeral } from "@chest/core/arguments";
+import type { RunOnce } from "@chest/core/idempotency";
 import {
   DEFAULT_UPKEEP,
-  type Lifecycle,
-  numeral,
-  PASSES,
-  type PassReport,
   previewPasses,
-  type RunOnce,
-  readFields,
   runJournalled,
   type SummariesListener,
   type Upkeep,
-} from "@chest/core";
+} from "@chest/core/lifecycle";
+import { type Lifecycle, PASSES, type PassReport } from "@chest/core/ports";
+import { readFields } from "@chest/core/tool";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { writeCallOf } from "../plugins/caller.ts";

@@ -1,5 +1,9 @@
 import { BODY_LIMITS, ChestError, type Scope } from "@chest/contracts";
-import { type AnyTool, type Call, isWrite, lacksScope, type Signals } from "@chest/core";
+import { lacksScope } from "@chest/core/access";
+import type { Call } from "@chest/core/executor";
+import type { Signals } from "@chest/core/ports";
+import type { AnyTool } from "@chest/core/tool";
+import { isWrite } from "@chest/core/wraps";
 import type { Server as SessionlessServer } from "@chest/mcp-server/without-sessions";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { FastifyInstance, FastifyRequest } from "fastify";

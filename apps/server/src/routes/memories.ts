@@ -1,6 +1,6 @@
 import { endpoints } from "@chest/contracts";
+import { conversationTurns } from "@chest/core/conversation";
 import {
-  conversationTurns,
   digestView,
   homeView,
   inboxCounts,
@@ -12,13 +12,13 @@ import {
   listSessions,
   noteInbox,
   noteLook,
-  type Pipeline,
-  type RouteOperation,
-  sessionReplay,
   storeStats,
-  TOOLS,
   wholeMemory,
-} from "@chest/core";
+} from "@chest/core/listing";
+import type { RouteOperation } from "@chest/core/operation";
+import type { Pipeline } from "@chest/core/pipeline";
+import { TOOLS } from "@chest/core/tools";
+import { sessionReplay } from "@chest/core/views";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { callOf } from "../plugins/caller.ts";

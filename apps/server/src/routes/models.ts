@@ -1,5 +1,5 @@
 import { endpoints } from "@chest/contracts";
-import { readFields } from "@chest/core";
+import { readFields } from "@chest/core/tool";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { ModelFiles } from "../model-files.ts";

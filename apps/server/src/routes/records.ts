@@ -1,5 +1,7 @@
 import { endpoints } from "@chest/contracts";
-import { type Engine, purgeFor, RECORD_FIELDS, type RunOnce, readAudit } from "@chest/core";
+import { purgeFor, RECORD_FIELDS, readAudit } from "@chest/core/access";
+import type { RunOnce } from "@chest/core/idempotency";
+import type { Engine } from "@chest/core/ports";
 import type { FastifyInstance } from "fastify";
 import { writeCallOf } from "../plugins/caller.ts";
 import { type RecentClients, withWriters } from "../plugins/recent-clients.ts";

@@ -1,13 +1,8 @@
 import { endpoints } from "@chest/contracts";
-import {
-  type CaptureReport,
-  captureTranscript,
-  defineOperation,
-  KEEP_OLD,
-  linesOf,
-  numeral,
-  type Pipeline,
-} from "@chest/core";
+import { numeral } from "@chest/core/arguments";
+import { defineOperation } from "@chest/core/operation";
+import type { Pipeline } from "@chest/core/pipeline";
+import { type CaptureReport, captureTranscript, KEEP_OLD, linesOf } from "@chest/core/transcript";
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import { z } from "zod";
 import { callTo, PROJECT_HEADER, serve } from "./define-route.ts";

@@ -1,17 +1,17 @@
 import { type Endpoint, endpoints } from "@chest/contracts";
+import type { Caller } from "@chest/core/access";
 import {
-  type Caller,
-  defineOperation,
   getSnapshot,
-  type Pipeline,
   putSnapshot,
-  type SnapshotKey,
   snapshotGetInput,
   snapshotPutInput,
   snapshotTouchInput,
-  type ToolPorts,
   touchSnapshot,
-} from "@chest/core";
+} from "@chest/core/files";
+import { defineOperation } from "@chest/core/operation";
+import type { Pipeline } from "@chest/core/pipeline";
+import type { SnapshotKey } from "@chest/core/ports";
+import type { ToolPorts } from "@chest/core/tool";
 import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
 import { NO_HEADERS, serveOperation } from "./define-route.ts";

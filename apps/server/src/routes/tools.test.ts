@@ -1,4 +1,4 @@
-import { TOOLS } from "@chest/core";
+import { TOOLS } from "@chest/core/tools";
 import { describe, expect, it, vi } from "vitest";
 import { A_FACT, openApp } from "../testing/app.ts";
 import { AUTHORIZATION } from "../testing/token.ts";

@@ -1,5 +1,8 @@
 import { BODY_LIMITS, type ChestError, endpoints } from "@chest/contracts";
-import { type AnyTool, type Pipeline, scopeOf, unknownTool } from "@chest/core";
+import { unknownTool } from "@chest/core/executor";
+import type { Pipeline } from "@chest/core/pipeline";
+import type { AnyTool } from "@chest/core/tool";
+import { scopeOf } from "@chest/core/wraps";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { pathOf } from "../plugins/auth.ts";

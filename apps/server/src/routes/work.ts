@@ -1,5 +1,7 @@
 import { endpoints } from "@chest/contracts";
-import { listedInput, type Pipeline, readFields, TOOLS } from "@chest/core";
+import type { Pipeline } from "@chest/core/pipeline";
+import { listedInput, readFields } from "@chest/core/tool";
+import { TOOLS } from "@chest/core/tools";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { callOf } from "../plugins/caller.ts";

@@ -1,19 +1,16 @@
 import { hash } from "node:crypto";
 import type { Scope } from "@chest/contracts";
 import {
-  type AccessBook,
-  type AuthorizationRecords,
   type Browser,
-  type Clock,
   hashSecret,
   isBuiltIn,
   localCaller,
-  type MemberRow,
   nameTrouble,
   newSecret,
   openAccessAdmin,
   signInWith,
-} from "@chest/core";
+} from "@chest/core/access";
+import type { AccessBook, AuthorizationRecords, Clock, MemberRow } from "@chest/core/ports";
 import {
   type Identity,
   type IdentityProvider,

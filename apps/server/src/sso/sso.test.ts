@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { hashSecret } from "@chest/core";
+import { hashSecret } from "@chest/core/access";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openIdentityProvider } from "../testing/identity-provider.ts";
 import { CookieBrowser } from "../testing/oauth-browser.ts";

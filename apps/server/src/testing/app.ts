@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import { ChestError } from "@chest/contracts";
-import { type Executor, TOOLS } from "@chest/core";
+import type { Executor } from "@chest/core/executor";
+import { TOOLS } from "@chest/core/tools";
 import type { Env } from "@chest/runtime";
 import { testEngine, testPorts } from "@chest/testing";
 import { vi } from "vitest";

@@ -3,17 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Scope } from "@chest/contracts";
-import {
-  type Backups,
-  type Clock,
-  type EmbedderFor,
-  type Engine,
-  keepGaps,
-  localCaller,
-  openAccessAdmin,
-  type StoreHost,
-  TOOLS,
-} from "@chest/core";
+import { localCaller, openAccessAdmin } from "@chest/core/access";
+import type { Backups, Clock, EmbedderFor, Engine, StoreHost } from "@chest/core/ports";
+import { TOOLS } from "@chest/core/tools";
+import { keepGaps } from "@chest/core/wraps";
 import { openLlm } from "@chest/llm";
 import type { Env } from "@chest/runtime";
 import { openSqliteEngine } from "@chest/store-sqlite";

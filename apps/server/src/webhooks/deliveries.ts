@@ -1,19 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Scope, WebhookAttempt } from "@chest/contracts";
-import {
-  type AuditEntry,
-  type Call,
-  type Clock,
-  digestDueAt,
-  digestSince,
-  type Engine,
-  isBuiltIn,
-  MAINTENANCE,
-  seenEvents,
-  toldUntil,
-  type WebhookProgress,
-  type WebhookRow,
-} from "@chest/core";
+import { isBuiltIn, MAINTENANCE } from "@chest/core/access";
+import type { Call } from "@chest/core/executor";
+import { digestSince } from "@chest/core/listing";
+import type { AuditEntry, Clock, Engine, WebhookProgress, WebhookRow } from "@chest/core/ports";
+import { digestDueAt, seenEvents, toldUntil } from "@chest/core/webhooks";
 import { RELEASE } from "@chest/runtime";
 import type { Logger } from "@chest/runtime/logger";
 import { guardedRequest } from "../outbound/guarded-request.ts";

@@ -1,12 +1,7 @@
 import { endpoints } from "@chest/contracts";
-import {
-  type RunOnce,
-  alreadyDone,
-  type Engine,
-  openWebhookAdmin,
-  WEBHOOK_FIELDS,
-  type WebhookAdmin,
-} from "@chest/core";
+import { alreadyDone, type RunOnce } from "@chest/core/idempotency";
+import type { Engine } from "@chest/core/ports";
+import { openWebhookAdmin, WEBHOOK_FIELDS, type WebhookAdmin } from "@chest/core/webhooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { callOf, writeCallOf } from "../plugins/caller.ts";
 import { serve } from "../routes/define-route.ts";

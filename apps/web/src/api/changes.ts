@@ -1,8 +1,5 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { paths } from "chest-memory-sdk";
-import { useRef } from "react";
 import { text } from "../i18n/index.ts";
-import { notifyDone, notifyFailed } from "../parts/notify.tsx";
 import { ApiError } from "./api-error.ts";
 import { answer, chest, tool } from "./client.ts";
 
@@ -62,45 +59,4 @@ export interface Change<Done> {
   readonly told: string | ((done: Done) => string);
   /** Takes it back. */
   undo?(done: Done): Promise<unknown>;
-}
-
-/**
- * Changes memories. After a refusal, too, memories are fetched anew, since it often means that another member was
- * quicker.
- */
-export function useChange() {
-  const queryClient = useQueryClient();
-  const takeBack = useRef<() => void>(undefined);
-  const anew = () =>
-    Promise.all([
-      queryClient.invalidateQueries({ queryKey: ["memories"] }),
-      queryClient.invalidateQueries({ queryKey: ["inbox"] }),
-    ]);
-  const { mutateAsync, isPending } = useMutation({
-    mutationFn: (change: () => Promise<void>) => change(),
-    onSettled: anew,
-  });
-  /** Makes a change, and throws the refusal, for a form that shows it at its field. */
-  const attempt = <Done>({ run, told, undo }: Change<Done>): Promise<void> =>
-    mutateAsync(async () => {
-      const done = await run();
-      takeBack.current =
-        undo &&
-        (() => {
-          undo(done).then(anew, (error) => anew().then(() => notifyFailed(error)));
-        });
-      notifyDone(typeof told === "string" ? told : told(done), takeBack.current);
-    });
-  return {
-    isPending,
-    attempt,
-    change<Done>(change: Change<Done>, then?: () => void) {
-      attempt(change).then(then, notifyFailed);
-    },
-    /** Takes the last change back, once, where that is possible. */
-    undo() {
-      takeBack.current?.();
-      takeBack.current = undefined;
-    },
-  };
 }

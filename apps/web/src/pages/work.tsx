@@ -3,7 +3,6 @@ import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
-import { useChange } from "../api/changes.ts";
 import { answer, chest } from "../api/client.ts";
 import { type Get, queries } from "../api/queries.ts";
 import { number, text } from "../i18n/index.ts";
@@ -14,6 +13,7 @@ import { notifyDone, refuse } from "../parts/notify.tsx";
 import { Answer, Nothing, Page } from "../parts/page.tsx";
 import { projectChoices } from "../parts/project-names.tsx";
 import { TabList } from "../parts/tab-list.tsx";
+import { useChange } from "../parts/use-change.ts";
 
 type Item = Get<"/api/work">["items"][number];
 

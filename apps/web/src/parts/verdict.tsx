@@ -1,8 +1,9 @@
 import { Button, Group } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
-import { updateMemory, useChange } from "../api/changes.ts";
+import { updateMemory } from "../api/changes.ts";
 import { answer, chest } from "../api/client.ts";
 import { text } from "../i18n/index.ts";
+import { useChange } from "./use-change.ts";
 
 export type Verdict = "useful" | "wrong";
 

@@ -1,4 +1,6 @@
-import { type Executor, noEmbedder, TOOLS } from "@chest/core";
+import type { Executor } from "@chest/core/executor";
+import { noEmbedder } from "@chest/core/ports";
+import { TOOLS } from "@chest/core/tools";
 import { aCall, recordingEmbedder, TINY_IDENTITY } from "@chest/testing";
 import { expect, it, vi } from "vitest";
 import { type QueryVectorOptions, withQueryVector } from "./query-vector.ts";

@@ -1,4 +1,7 @@
-import { type AnyTool, type EmbedderFor, type EmbeddingIdentity, until, type Wrap } from "@chest/core";
+import type { Wrap } from "@chest/core/executor";
+import type { EmbedderFor, EmbeddingIdentity } from "@chest/core/ports";
+import { until } from "@chest/core/recall";
+import type { AnyTool } from "@chest/core/tool";
 import { base64 } from "./remote-pending.ts";
 
 export interface QueryVectorOptions {

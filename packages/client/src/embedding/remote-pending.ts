@@ -1,5 +1,6 @@
 import { ChestError, type ErrorEnvelope, endpoints, fromEnvelope } from "@chest/contracts";
-import { bytesOf, type EmbeddingIdentity, type PendingQueue, type Push, type Pushed } from "@chest/core";
+import { bytesOf, type Push, type Pushed } from "@chest/core/embedding";
+import type { EmbeddingIdentity, PendingQueue } from "@chest/core/ports";
 import type { Backend, CallOptions } from "../backend.ts";
 import type { KnownCapabilities } from "../capabilities.ts";
 

@@ -1,5 +1,5 @@
 import { ChestError } from "@chest/contracts";
-import type { Executor } from "@chest/core";
+import type { Executor } from "@chest/core/executor";
 import { mayHaveArrived } from "../no-answer.ts";
 import { callOf, type Entry } from "./entry.ts";
 import type { OutboxFolder } from "./folder.ts";

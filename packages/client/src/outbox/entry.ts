@@ -1,4 +1,5 @@
-import { type Call, localCaller, UNSTATED_CLIENT } from "@chest/core";
+import { localCaller, UNSTATED_CLIENT } from "@chest/core/access";
+import type { Call } from "@chest/core/executor";
 import { z } from "zod";
 
 /** A call that waits: all that a later attempt needs, and no token. */

@@ -1,14 +1,7 @@
-import {
-  type AnyTool,
-  type Call,
-  DEFAULT_RANKING,
-  type Limits,
-  NO_FILES,
-  noEmbedder,
-  readInput,
-  type Store,
-  systemClock,
-} from "@chest/core";
+import { type Call, NO_FILES } from "@chest/core/executor";
+import { noEmbedder, type Store, systemClock } from "@chest/core/ports";
+import { DEFAULT_RANKING } from "@chest/core/recall";
+import { type AnyTool, type Limits, readInput } from "@chest/core/tool";
 
 class StoreReached extends Error {}
 

@@ -2,7 +2,10 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ChestError, type ErrorCode } from "@chest/contracts";
-import { type Call, DEFAULT_LIMITS, type Executor, localCaller, TOOLS } from "@chest/core";
+import { localCaller } from "@chest/core/access";
+import type { Call, Executor } from "@chest/core/executor";
+import { DEFAULT_LIMITS } from "@chest/core/tool";
+import { TOOLS } from "@chest/core/tools";
 import { aCall } from "@chest/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openOutboxFolder } from "./folder.ts";

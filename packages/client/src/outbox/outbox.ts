@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChestError, ERRORS } from "@chest/contracts";
-import { type AnyTool, type Call, type Executor, isWrite, type Limits } from "@chest/core";
+import type { Call, Executor } from "@chest/core/executor";
+import type { AnyTool, Limits } from "@chest/core/tool";
+import { isWrite } from "@chest/core/wraps";
 import { mayHaveArrived } from "../no-answer.ts";
 import { type DrainOptions, drain, type Ended } from "./drain.ts";
 import { judge } from "./judge.ts";

@@ -1,4 +1,4 @@
-import { redact } from "@chest/core";
+import { redact } from "@chest/core/redaction";
 
 // Arguments of tools are flat; deeper nesting is refused by their schemas.
 const MAX_DEPTH = 8;

@@ -2,7 +2,9 @@ import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ChestError } from "@chest/contracts";
-import { DEFAULT_LIMITS, type Executor, TOOLS } from "@chest/core";
+import type { Executor } from "@chest/core/executor";
+import { DEFAULT_LIMITS } from "@chest/core/tool";
+import { TOOLS } from "@chest/core/tools";
 import { aCall } from "@chest/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openOutboxFolder } from "./folder.ts";

@@ -9,8 +9,9 @@ import {
   type TokenView,
 } from "@chest/contracts";
 import { z } from "zod";
+import { some } from "../answers/wire.ts";
+import { idNumeral } from "../arguments/numeral.ts";
 import { alreadyDone, type Once } from "../idempotency.ts";
-import { idNumeral } from "../numeral.ts";
 import type {
   AccessBook,
   AccessReads,
@@ -23,17 +24,15 @@ import type {
 import type { Clock } from "../ports/clock.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { invalid, readFields } from "../tool.ts";
-import { some } from "../wire.ts";
-import { lacksScope } from "../wraps/authorise.ts";
 import { lookAlike } from "./alike-keys.ts";
 import type { Caller } from "./caller.ts";
 import { readExpiry } from "./expiry.ts";
 import { readJoin, readSplit } from "./join-projects.ts";
 import { isBuiltIn, MAINTENANCE, SHARED } from "./member.ts";
 import { projectKeyField, shownName } from "./name-validation.ts";
-import { noSuch } from "./no-such.ts";
 import { closedProject, keysToldTo, mayWriteTo, opensTo, projectOfKey } from "./project.ts";
 import { repositoryKeyOf } from "./project-key.ts";
+import { lacksScope, noSuch } from "./refusals.ts";
 import { hashSecret, newSecret, writeToken } from "./token.ts";
 
 const memberName = shownName(

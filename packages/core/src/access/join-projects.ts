@@ -1,8 +1,8 @@
 import { ChestError } from "@chest/contracts";
 import type { AccessReads, ProjectRow } from "../ports/access.ts";
-import { noSuch } from "./no-such.ts";
 import { projectOfKey } from "./project.ts";
 import { repositoryKeyOf } from "./project-key.ts";
+import { noSuch } from "./refusals.ts";
 
 /** Reads two projects that are to be joined, and what becomes of them. Throws where one is missing, or both are one. */
 export async function readJoin(reads: AccessReads, key: string, into: string) {

@@ -1,12 +1,12 @@
 import type { AuditEntryView, PurgeView } from "@chest/contracts";
 import { z } from "zod";
-import { idNumeral, numeral } from "../numeral.ts";
+import { idNumeral, numeral } from "../arguments/numeral.ts";
 import type { AuditEntry, AuditLog } from "../ports/audit.ts";
 import type { Purger, PurgeTarget } from "../ports/operations/purge.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { invalid, readFields } from "../tool.ts";
-import { lacksScope } from "../wraps/authorise.ts";
 import type { Caller } from "./caller.ts";
+import { lacksScope } from "./refusals.ts";
 
 /** Fields of audit queries and purges: REST fields, and the flags of the CLI. */
 export const RECORD_FIELDS = {

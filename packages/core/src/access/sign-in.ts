@@ -1,15 +1,14 @@
 import { ChestError, type SignInLinkView, type SignInView } from "@chest/contracts";
 import { z } from "zod";
+import { idNumeral } from "../arguments/numeral.ts";
 import { alreadyDone, type Once } from "../idempotency.ts";
-import { idNumeral } from "../numeral.ts";
 import { type AccessBook, type AccessWrites, type Bearer, SIGN_IN_IDLE_MS, type TokenRow } from "../ports/access.ts";
 import type { Clock } from "../ports/clock.ts";
 import { readFields } from "../tool.ts";
-import { lacksScope } from "../wraps/authorise.ts";
 import { DESK_FIELDS, parentFor } from "./access-admin.ts";
 import type { Caller, Client } from "./caller.ts";
 import { isBuiltIn } from "./member.ts";
-import { noSuch } from "./no-such.ts";
+import { lacksScope, noSuch } from "./refusals.ts";
 import { hashSecret, newSecret, writeToken } from "./token.ts";
 
 const LINK_MS = 10 * 60_000;

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { parsedJson } from "../json.ts";
 import type { EntityKind } from "../memory/entity.ts";
 import { expiryOf } from "../memory/layer.ts";
 import { hashtagsOf } from "../memory/tags.ts";
 import { redact } from "../redaction/redact.ts";
+import { parsedJson } from "../text/json.ts";
 import { type ArchiveRecord, type LeftOut, stableUid } from "./record.ts";
 
 const name = z.string().min(1).max(500);

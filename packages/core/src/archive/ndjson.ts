@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
-import { parsedJson } from "../json.ts";
+import { parsedJson } from "../text/json.ts";
 import { type ArchiveRecord, archiveRecord, type LeftOut } from "./record.ts";
 
 const FORMAT = "chest-archive";

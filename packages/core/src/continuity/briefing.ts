@@ -1,7 +1,7 @@
-import { summaryText } from "../lifecycle/summary-text.ts";
 import { LAYERS, type Layer } from "../memory/layer.ts";
 import { isPinned, type Memory } from "../memory/memory.ts";
 import type { Category } from "../memory/metadata.ts";
+import { summaryText } from "../memory/summary-text.ts";
 import type { Filter } from "../ports/search.ts";
 import type { Store } from "../ports/store.ts";
 import { estimateTokens } from "../text/tokens.ts";

@@ -1,14 +1,14 @@
-import { dayOf } from "../answer-text.ts";
-import { cut } from "../cut.ts";
-import { summaryLine } from "../lifecycle/summary-text.ts";
+import { dayOf } from "../answers/answer-text.ts";
+import { framed } from "../answers/sanitize-for-prompt.ts";
 import type { Memory } from "../memory/memory.ts";
+import { summaryLine } from "../memory/summary-text.ts";
 import type { Store } from "../ports/store.ts";
-import { framed } from "../recall/answer/sanitize-for-prompt.ts";
+import { cut } from "../text/cut.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import { triggeredFor } from "../triggers/triggered.ts";
-import { workId } from "../work/work-reference.ts";
 import { briefingRows } from "./briefing.ts";
 import { type ShownDoubts, withShownDoubts } from "./doubts.ts";
+import { workId } from "./work-reference.ts";
 
 const TASK_SHARE = 0.7;
 const MOST_WORK = 5;

@@ -1,15 +1,15 @@
 import type { Caller } from "../access/caller.ts";
-import { dayOf } from "../answer-text.ts";
-import { cut } from "../cut.ts";
-import { summaryLine } from "../lifecycle/summary-text.ts";
+import { dayOf } from "../answers/answer-text.ts";
+import { framed } from "../answers/sanitize-for-prompt.ts";
 import type { Memory } from "../memory/memory.ts";
+import { summaryLine } from "../memory/summary-text.ts";
 import type { LastWork } from "../ports/sessions.ts";
 import type { Store } from "../ports/store.ts";
 import type { WorkItem } from "../ports/work.ts";
-import { framed } from "../recall/answer/sanitize-for-prompt.ts";
-import { workId } from "../work/work-reference.ts";
+import { cut } from "../text/cut.ts";
 import { NOT_UNASKED, WORK_LOG_RULES } from "./briefing.ts";
 import type { GitState } from "./git-state.ts";
+import { workId } from "./work-reference.ts";
 
 const MOST_WORK = 5;
 const MOST_NEWS = 3;

@@ -1,5 +1,5 @@
+import { some } from "../answers/wire.ts";
 import type { Store } from "../ports/store.ts";
-import { some } from "../wire.ts";
 
 /** Reasons to check a memory before using it. */
 export interface Doubts {

@@ -1,8 +1,8 @@
-import { cut } from "../cut.ts";
+import { framed } from "../answers/sanitize-for-prompt.ts";
+import { some } from "../answers/wire.ts";
 import { isProtected, stateOf } from "../memory/memory.ts";
-import { framed } from "../recall/answer/sanitize-for-prompt.ts";
+import { cut } from "../text/cut.ts";
 import { invalid, type ToolPorts } from "../tool.ts";
-import { some } from "../wire.ts";
 
 interface Asked {
   readonly conversation_id?: string | undefined;

@@ -1,12 +1,12 @@
 import { endpoints } from "@chest/contracts";
 import { z } from "zod";
 import type { Reach } from "../access/space.ts";
-import { parsedJson } from "../json.ts";
+import { NOTICE } from "../answers/sanitize-for-prompt.ts";
+import { numeral } from "../arguments/numeral.ts";
 import type { Memory } from "../memory/memory.ts";
-import { numeral } from "../numeral.ts";
 import { defineOperation } from "../operation.ts";
 import type { Store } from "../ports/store.ts";
-import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
+import { parsedJson } from "../text/json.ts";
 
 interface Page {
   readonly limit: number;

@@ -18,7 +18,7 @@ export const MAX_SCORE = 100;
 const agePenalty = (ageMs: number): number => MOST_PENALTY * (1 - Math.exp(-Math.max(0, ageMs) * PENALTY_RATE));
 
 /** Value of a turn when there is no question. */
-export const standingOf = ({ at, score }: Pick<TurnFacts, "at" | "score">, now: Date): number =>
+const standingOf = ({ at, score }: Pick<TurnFacts, "at" | "score">, now: Date): number =>
   score - agePenalty(now.getTime() - at.getTime());
 
 const LEAST_STANDING = -5;

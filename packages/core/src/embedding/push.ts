@@ -1,10 +1,10 @@
 import { setImmediate as others } from "node:timers/promises";
 import { ChestError } from "@chest/contracts";
+import { noSuchMemory } from "../access/refusals.ts";
 import { sha1 } from "../memory/canonical.ts";
 import { stateOf } from "../memory/memory.ts";
 import type { EmbeddingIdentity } from "../ports/embedder.ts";
 import type { Store, Writes } from "../ports/store.ts";
-import { noSuchMemory } from "../tools/refusals.ts";
 
 /** Checking takes milliseconds; two hundred rows at a time would delay every other request. */
 const ROWS_AT_A_TIME = 16;

@@ -1,9 +1,9 @@
-import { cut } from "../cut.ts";
-import { summaryText } from "../lifecycle/summary-text.ts";
 import type { Memory } from "../memory/memory.ts";
+import { summaryText } from "../memory/summary-text.ts";
 import { noEmbedder } from "../ports/embedder.ts";
 import { candidatesByQuery } from "../recall/candidates.ts";
 import { readQuery } from "../recall/query.ts";
+import { cut } from "../text/cut.ts";
 import type { ToolPorts } from "../tool.ts";
 import { isNamedIn } from "./named-in.ts";
 import { partKeyOf } from "./path-key.ts";

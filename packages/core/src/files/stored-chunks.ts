@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parsedJson } from "../json.ts";
+import { parsedJson } from "../text/json.ts";
 import type { Chunk } from "./chunk.ts";
 
 const line = z.int().positive();

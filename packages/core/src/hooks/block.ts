@@ -1,9 +1,9 @@
+import { framed } from "../answers/sanitize-for-prompt.ts";
 import { type Doubts, doubtsOf } from "../continuity/doubts.ts";
-import { cut } from "../cut.ts";
-import { summaryLine } from "../lifecycle/summary-text.ts";
 import type { Memory } from "../memory/memory.ts";
+import { summaryLine } from "../memory/summary-text.ts";
 import type { Store } from "../ports/store.ts";
-import { framed } from "../recall/answer/sanitize-for-prompt.ts";
+import { cut } from "../text/cut.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import type { Language } from "./language.ts";
 

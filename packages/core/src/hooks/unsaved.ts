@@ -1,5 +1,5 @@
 import type { Caller } from "../access/caller.ts";
-import { framed } from "../recall/answer/sanitize-for-prompt.ts";
+import { framed } from "../answers/sanitize-for-prompt.ts";
 import { cutToTokens, estimateTokens } from "../text/tokens.ts";
 import type { ToolPorts } from "../tool.ts";
 import { type Carry, readCarry } from "../transcript/carry.ts";

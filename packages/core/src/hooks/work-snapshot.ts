@@ -1,14 +1,14 @@
-import { counted } from "../answer-text.ts";
+import { counted } from "../answers/answer-text.ts";
+import { framed } from "../answers/sanitize-for-prompt.ts";
 import type { KnownLine } from "../continuity/dashboard.ts";
-import { cut } from "../cut.ts";
-import { summaryLine } from "../lifecycle/summary-text.ts";
+import { workId } from "../continuity/work-reference.ts";
 import type { Memory } from "../memory/memory.ts";
+import { summaryLine } from "../memory/summary-text.ts";
 import type { SessionTrace } from "../ports/sessions.ts";
 import type { WorkItem } from "../ports/work.ts";
-import { framed } from "../recall/answer/sanitize-for-prompt.ts";
+import { cut } from "../text/cut.ts";
 import { readCarry } from "../transcript/carry.ts";
 import { commandOf } from "../transcript/command-kinds.ts";
-import { workId } from "../work/work-reference.ts";
 
 const MAX_BYTES = 4096;
 const MAX_LINE = 200;

@@ -1,6 +1,6 @@
 import type { Memory } from "../memory/memory.ts";
+import { titleOf } from "../memory/summary-text.ts";
 import { MAX_TAGS } from "../memory/tags.ts";
-import { titleOf } from "../recall/answer/formats.ts";
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;

@@ -1,6 +1,7 @@
+import { LEAST_CONFIDENCE } from "../memory/verdict.ts";
+
 const WEEK_MS = 7 * 86_400_000;
 const A_WEEK = 0.95;
-export const LEAST_CONFIDENCE = 0.1;
 
 export interface Faded {
   readonly confidence: number;

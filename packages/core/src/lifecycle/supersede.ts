@@ -1,6 +1,6 @@
 import { isProtected, type Memory } from "../memory/memory.ts";
+import { conflictOf } from "../statements/merge-guard.ts";
 import { isOneStatement } from "../statements/one-statement.ts";
-import { conflictOf } from "./merge-guard.ts";
 
 const DAY_MS = 86_400_000;
 const WINDOW_DAYS = 90;

@@ -2,14 +2,14 @@ import { endpoints } from "@chest/contracts";
 import { z } from "zod";
 import type { Caller } from "../access/caller.ts";
 import type { Reach } from "../access/space.ts";
+import { rowsOf } from "../answers/row.ts";
+import { NOTICE } from "../answers/sanitize-for-prompt.ts";
+import { seconds } from "../answers/wire.ts";
+import { workId } from "../continuity/work-reference.ts";
 import { defineOperation } from "../operation.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type Gap, MOST_GAPS } from "../ports/gaps.ts";
 import type { Store } from "../ports/store.ts";
-import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
-import { rowsOf } from "../views/row.ts";
-import { seconds } from "../wire.ts";
-import { workId } from "../work/work-reference.ts";
 import { waitingCounts } from "./inbox.ts";
 
 const HOME_FIELDS = {

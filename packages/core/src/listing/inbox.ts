@@ -1,7 +1,9 @@
 import { endpoints } from "@chest/contracts";
 import { z } from "zod";
 import type { Reach } from "../access/space.ts";
-import { numeral } from "../numeral.ts";
+import { NOTICE } from "../answers/sanitize-for-prompt.ts";
+import { seconds } from "../answers/wire.ts";
+import { numeral } from "../arguments/numeral.ts";
 import { defineOperation } from "../operation.ts";
 import {
   INBOX_KINDS,
@@ -13,13 +15,11 @@ import {
 } from "../ports/inbox/notes.ts";
 import type { Filter } from "../ports/search.ts";
 import type { Store } from "../ports/store.ts";
-import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
 import * as field from "../tools/fields.ts";
 import { JOURNAL_RULES } from "../transcript/candidate.ts";
 import { VIEWS } from "../views/index.ts";
 import { SAME_TAGS_FROM } from "../views/pairs.ts";
 import { inPart, liveIn } from "../views/view.ts";
-import { seconds } from "../wire.ts";
 
 const part = (usual: InboxPart) =>
   z

@@ -1,11 +1,11 @@
 import { endpoints } from "@chest/contracts";
 import { z } from "zod";
-import { numeral } from "../numeral.ts";
+import { noSuchMemory } from "../access/refusals.ts";
+import { rowsOf } from "../answers/row.ts";
+import { NOTICE } from "../answers/sanitize-for-prompt.ts";
+import { numeral } from "../arguments/numeral.ts";
 import { defineOperation } from "../operation.ts";
 import type { Link } from "../ports/listings.ts";
-import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
-import { noSuchMemory } from "../tools/refusals.ts";
-import { rowsOf } from "../views/row.ts";
 import { LIST_FIELDS } from "./list-memories.ts";
 
 /** A larger graph can be neither drawn legibly nor read; a whole one has brought browsers to a halt. */

@@ -1,6 +1,6 @@
 import { endpoints } from "@chest/contracts";
 import { z } from "zod";
-import { numeral } from "../numeral.ts";
+import { numeral } from "../arguments/numeral.ts";
 import { defineOperation } from "../operation.ts";
 
 /** Lists questions that found nothing. */

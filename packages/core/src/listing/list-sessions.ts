@@ -1,13 +1,12 @@
 import { endpoints } from "@chest/contracts";
 import { z } from "zod";
-import { cutAtWord } from "../cut.ts";
-import type { Memory } from "../memory/memory.ts";
+import { NOTICE } from "../answers/sanitize-for-prompt.ts";
+import { seconds } from "../answers/wire.ts";
+import { numeral } from "../arguments/numeral.ts";
 import { readBetween } from "../moments/read-moment.ts";
-import { numeral } from "../numeral.ts";
 import { defineOperation } from "../operation.ts";
-import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
 import * as field from "../tools/fields.ts";
-import { seconds } from "../wire.ts";
+import { sessionName } from "../views/session-replay.ts";
 
 const SESSION_FIELDS = z.strictObject({
   project: field.project().optional(),
@@ -20,11 +19,6 @@ const SESSION_FIELDS = z.strictObject({
 });
 
 const MOST_HANDOFFS = 20;
-const MOST_NAME = 200;
-
-/** A session's name: the first line of what it was asked first, or else of what it stored first. */
-export const sessionName = ({ title, content }: Pick<Memory, "title" | "content">): string =>
-  cutAtWord(title ?? content.trim().split("\n", 1)[0] ?? "", MOST_NAME);
 
 /** Lists the sessions that left something the caller may see, and the caller's own handoffs. */
 export const listSessions = defineOperation({

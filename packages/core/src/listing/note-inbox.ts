@@ -1,7 +1,7 @@
 import { ChestError, endpoints } from "@chest/contracts";
 import { z } from "zod";
+import { idNumeral } from "../arguments/numeral.ts";
 import { fixedMoment } from "../moments/read-moment.ts";
-import { idNumeral } from "../numeral.ts";
 import { defineOperation } from "../operation.ts";
 import { INBOX_KINDS, type InboxItem, inboxKey } from "../ports/inbox/notes.ts";
 import { redact } from "../redaction/redact.ts";

@@ -1,6 +1,6 @@
 import { ChestError } from "@chest/contracts";
-import { cut } from "../cut.ts";
 import { redact } from "../redaction/redact.ts";
+import { cut } from "../text/cut.ts";
 
 export const MAX_TAGS = 50;
 export const MAX_TAG_LENGTH = 100;

@@ -1,8 +1,8 @@
-import { LEAST_CONFIDENCE } from "../lifecycle/fading.ts";
-
 /** A reader's judgements of a memory; `withdrawn` cancels an earlier `useful`. */
 export const VERDICTS = ["useful", "wrong", "withdrawn"] as const;
 export type Verdict = (typeof VERDICTS)[number];
+
+export const LEAST_CONFIDENCE = 0.1;
 
 /** Confidence gained by `useful`, its limit, and the factor for `wrong`. */
 const [USEFUL_BY, MOST_BY_USE, LEFT_OF_WRONG] = [0.05, 0.95, 0.6] as const;

@@ -1,13 +1,12 @@
+import type { SteadyOrder } from "../answers/cursor.ts";
+import type { Warning } from "../answers/wire.ts";
 import { isSameIdentity } from "../embedding/known.ts";
 import type { Band } from "../lifecycle/heat.ts";
-import type { SteadyOrder } from "../listing/cursor.ts";
 import { isOver, type Memory, stateOf } from "../memory/memory.ts";
 import type { Embedder, EmbeddingIdentity } from "../ports/embedder.ts";
 import { type Filter, type Hit, SearchTimeout, type WordHit } from "../ports/search.ts";
 import type { Store } from "../ports/store.ts";
 import type { ToolPorts } from "../tool.ts";
-import { until } from "../until.ts";
-import type { Warning } from "../wire.ts";
 import type { Query } from "./query.ts";
 import { fuseByTerm } from "./ranking/by-term.ts";
 import { answerConfidence, isRelated } from "./ranking/confidence.ts";
@@ -18,6 +17,7 @@ import { measure } from "./ranking/measure.ts";
 import { inOrder, isInBand, ORDERS, type Sort } from "./ranking/order.ts";
 import type { Ranking } from "./ranking/ranking.ts";
 import type { Score } from "./ranking/score.ts";
+import { until } from "./until.ts";
 import { turn } from "./yield-turn.ts";
 
 /** Question of a recall, parsed. */

@@ -1,4 +1,4 @@
-import { readCursor, type SteadyOrder } from "../listing/cursor.ts";
+import { readCursor, type SteadyOrder } from "../answers/cursor.ts";
 import type { ToolPorts } from "../tool.ts";
 import type { CandidateList, Question } from "./candidates.ts";
 import { measure } from "./ranking/measure.ts";

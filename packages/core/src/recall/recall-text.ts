@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { cited, counted, dayOf, indented, noticedBlock, otherKeys, warningLines } from "../answer-text.ts";
-import { warnings } from "../tools/fields.ts";
-import { type MemoryListRow, rowLine } from "../views/row.ts";
+import { cited, counted, dayOf, indented, noticedBlock, otherKeys, warningLines } from "../answers/answer-text.ts";
+import { type MemoryListRow, rowLine } from "../answers/row.ts";
+import { framed, framedLines } from "../answers/sanitize-for-prompt.ts";
+import { warnings } from "../answers/wire.ts";
 import { degradedLines } from "./answer/degraded-text.ts";
-import { framed, framedLines } from "./answer/sanitize-for-prompt.ts";
 import { MATCHES } from "./ranking/confidence.ts";
 
 const shown = z.looseObject({

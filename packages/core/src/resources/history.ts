@@ -1,9 +1,9 @@
-import { parsedJson } from "../json.ts";
 import { isPinned, type Memory, stateOf } from "../memory/memory.ts";
 import { BY_MODEL, DEFAULT_METADATA } from "../memory/metadata.ts";
 import { REWORD } from "../memory/past-version.ts";
 import type { Store } from "../ports/store.ts";
 import { metadataOf } from "../recall/answer/formats.ts";
+import { parsedJson } from "../text/json.ts";
 
 /**
  * Lists the present and earlier versions of a memory in any state, newest first. Undefined if the caller may not open

@@ -1,6 +1,7 @@
 import { endpoints } from "@chest/contracts";
 import { z } from "zod";
 import { opensTo, projectOfKey } from "../access/project.ts";
+import { NOTICE } from "../answers/sanitize-for-prompt.ts";
 import { contextSections } from "../continuity/context-sections.ts";
 import { withShownDoubts } from "../continuity/doubts.ts";
 import type { Call } from "../executor.ts";
@@ -11,7 +12,6 @@ import { defineOperation } from "../operation.ts";
 import type { Pipeline } from "../pipeline.ts";
 import type { Engine } from "../ports/engine.ts";
 import type { Browse, Store } from "../ports/store.ts";
-import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
 import { GUIDE } from "./guide.ts";
 import { historyOf } from "./history.ts";
 import { skillNamed } from "./skill.ts";

@@ -1,7 +1,7 @@
-import { isSwapped, negationsIn, polesIn, withoutNegations, withoutOpposites } from "../lifecycle/polarity.ts";
 import { isAscii } from "../text/ascii.ts";
 import { type Alignment, align, type Slot, weightOf } from "./alignment.ts";
 import { isEnough, wordHashes } from "./fingerprint.ts";
+import { isSwapped, negationsIn, polesIn, withoutNegations, withoutOpposites } from "./polarity.ts";
 import { readStatement, type Script, type Statement, sentencesOf, type Word } from "./statement.ts";
 
 /** Reason for a contradiction: a negation, an opposite, or another value. */

@@ -1,4 +1,4 @@
-import { bitsIn } from "../recall/ranking/likeness.ts";
+import { bitsIn } from "./likeness.ts";
 
 /** Length of a fingerprint in 32-bit words: 512 bits. */
 export const FINGERPRINT_LENGTH = 16;

@@ -1,7 +1,7 @@
-import { factsOf } from "../lifecycle/facts.ts";
-import { contradictionOf } from "../lifecycle/merge-guard.ts";
-import { bitsIn } from "../recall/ranking/likeness.ts";
+import { factsOf } from "./facts.ts";
 import { wordHashes } from "./fingerprint.ts";
+import { bitsIn } from "./likeness.ts";
+import { contradictionOf } from "./merge-guard.ts";
 import { isOneStatement } from "./one-statement.ts";
 
 /** A memory, reduced to the fields that are compared. */
@@ -23,7 +23,7 @@ export interface NearPair {
 }
 
 /** Least share of common words; the caller sets the share of tags. */
-export const SAME_WORDS_FROM = 0.7;
+const SAME_WORDS_FROM = 0.7;
 const LEAST_WORDS = 3;
 const LEAST_TAGS = 2;
 // A pair of tags on more memories is a topic, and does not make two of them similar.

@@ -1,4 +1,4 @@
-import { negationsIn, withoutOpposites } from "../lifecycle/polarity.ts";
+import { negationsIn, withoutOpposites } from "./polarity.ts";
 import { readStatement, type Script, sentencesOf, type Word } from "./statement.ts";
 
 const MOST_SENTENCES = 3;

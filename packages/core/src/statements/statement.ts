@@ -1,7 +1,7 @@
 import { stemmer } from "stemmer";
-import { unitAt } from "../lifecycle/facts.ts";
 import { isAscii } from "../text/ascii.ts";
 import { fold } from "../text/fold.ts";
+import { unitAt } from "./facts.ts";
 
 export type Script = "latin" | "ja" | "zh" | "ko";
 

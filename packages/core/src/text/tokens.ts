@@ -1,4 +1,4 @@
-import { cut } from "../cut.ts";
+import { cut } from "./cut.ts";
 
 /** Token cost of a run of characters of one class, fitted to o200k on prose in four languages, code and JSON. */
 interface RunCost {

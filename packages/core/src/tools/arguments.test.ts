@@ -1,7 +1,7 @@
 import { anAgent, engineFixture, testEngine } from "@chest/testing";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { asMeant } from "../arguments.ts";
+import { asMeant } from "../arguments/as-meant.ts";
 import { LAYERS } from "../memory/layer.ts";
 
 describe("the arguments", () => {

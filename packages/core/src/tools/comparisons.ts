@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { Caller } from "../access/caller.ts";
-import { noticedBlock } from "../answer-text.ts";
-import { cut } from "../cut.ts";
+import { noticedBlock } from "../answers/answer-text.ts";
+import { framed } from "../answers/sanitize-for-prompt.ts";
+import { some, type Warning } from "../answers/wire.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { NewMemory, Store, Writes } from "../ports/store.ts";
-import { framed } from "../recall/answer/sanitize-for-prompt.ts";
-import { samenessOf } from "../recall/ranking/same.ts";
 import { contradiction } from "../statements/contradiction.ts";
 import { isOneStatement } from "../statements/one-statement.ts";
-import { some, type Warning } from "../wire.ts";
+import { samenessOf } from "../statements/same.ts";
+import { cut } from "../text/cut.ts";
 
 /** Number of similar stored memories that a save is compared with. */
 const MOST_ALIKE = 3;

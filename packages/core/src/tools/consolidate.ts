@@ -1,19 +1,18 @@
 import { z } from "zod";
 import type { Caller } from "../access/caller.ts";
-import { cited, counted, noticedBlock, otherKeys } from "../answer-text.ts";
-import { cut } from "../cut.ts";
+import { lacksScope, noSuchMemory } from "../access/refusals.ts";
+import { cited, counted, noticedBlock, otherKeys } from "../answers/answer-text.ts";
+import { framed } from "../answers/sanitize-for-prompt.ts";
+import { round, some } from "../answers/wire.ts";
 import { canonical } from "../memory/canonical.ts";
 import type { Done } from "../ports/lifecycle.ts";
-import { framed } from "../recall/answer/sanitize-for-prompt.ts";
+import { cut } from "../text/cut.ts";
 import { defineTool, invalid, type ToolPorts } from "../tool.ts";
 import { SAME_TAGS_FROM } from "../views/pairs.ts";
-import { round, some } from "../wire.ts";
 import { wordSummaries } from "../wording/word-summaries.ts";
-import { lacksScope } from "../wraps/authorise.ts";
 import { checkContent } from "./content.ts";
 import * as field from "./fields.ts";
 import { mergeAll, united } from "./merge.ts";
-import { noSuchMemory } from "./refusals.ts";
 
 const MAX_AGE_DAYS = 36_500;
 

@@ -1,8 +1,8 @@
+import type { Warning } from "../answers/wire.ts";
 import { type Flaggable, flagsOf } from "../memory/flags.ts";
 import { REDACTED } from "../redaction/redact.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { invalid } from "../tool.ts";
-import type { Warning } from "../wire.ts";
 
 /**
  * Refuses content that is blank or too long; the message has both lengths. Redaction marks do not count, because

@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { noticedBlock, otherKeys } from "../answer-text.ts";
+import { noticedBlock, otherKeys } from "../answers/answer-text.ts";
+import { framed } from "../answers/sanitize-for-prompt.ts";
+import { round, some } from "../answers/wire.ts";
 import { NEVER_UNASKED } from "../continuity/briefing.ts";
 import {
   CONTEXT_KINDS,
@@ -11,12 +13,10 @@ import {
 } from "../continuity/context-sections.ts";
 import { unaskedQuestion } from "../continuity/unasked-question.ts";
 import { degradedLines } from "../recall/answer/degraded-text.ts";
-import { framed } from "../recall/answer/sanitize-for-prompt.ts";
 import { candidatesByQuery } from "../recall/candidates.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, type ToolPorts } from "../tool.ts";
-import { round, some } from "../wire.ts";
 
 const MOST_OF_TASK = 12;
 const LOOKED_AT = 40;

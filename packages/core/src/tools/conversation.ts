@@ -3,7 +3,9 @@ import type { Caller } from "../access/caller.ts";
 import { shownName } from "../access/name-validation.ts";
 import { waitsForReview } from "../access/review.ts";
 import { VISIBILITIES } from "../access/space.ts";
-import { cited, counted, indented, noticedBlock, otherKeys, warningLines } from "../answer-text.ts";
+import { cited, counted, indented, noticedBlock, otherKeys, warningLines } from "../answers/answer-text.ts";
+import { framed, NOTICE } from "../answers/sanitize-for-prompt.ts";
+import { round, seconds, some, type Warning } from "../answers/wire.ts";
 import { keywordFrequencies, keywordsOf, wordsShown } from "../conversation/keywords.ts";
 import {
   cleanMessage,
@@ -14,16 +16,14 @@ import {
   textOf,
 } from "../conversation/message.ts";
 import { type Chosen, POINTS, select } from "../conversation/selection.ts";
-import { cutToUnits } from "../cut.ts";
 import { canonical } from "../memory/canonical.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { NewMemory } from "../ports/store.ts";
-import { framed, NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
 import { redact } from "../redaction/redact.ts";
+import { cutToUnits } from "../text/cut.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, invalid, type ToolPorts } from "../tool.ts";
 import { triggeredFor } from "../triggers/triggered.ts";
-import { round, seconds, some, type Warning } from "../wire.ts";
 import * as field from "./fields.ts";
 
 const MAX_MESSAGES = 50;

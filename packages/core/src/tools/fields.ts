@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Reach } from "../access/space.ts";
+import type { Warning } from "../answers/wire.ts";
 import { LAYERS } from "../memory/layer.ts";
 import { CATEGORIES, CERTAINTIES, MAX_EVIDENCE, SOURCE_TYPES } from "../memory/metadata.ts";
 import { MAX_TAG_LENGTH, MAX_TAGS } from "../memory/tags.ts";
 import { fixedMoment } from "../moments/read-moment.ts";
-import type { Warning } from "../wire.ts";
 
 /** Longest name or key of an entity. */
 const MAX_NAME = 500;
@@ -90,7 +90,7 @@ export const TAGS_CUT: Warning = {
   message: `a memory keeps ${MAX_TAGS} tags: those after them were left out`,
 };
 
-export const warnings = z.array(z.looseObject({ reason: z.string(), message: z.string() })).optional();
+export { warnings } from "../answers/wire.ts";
 
 export const embedding = z.looseObject({ status: z.enum(["pending", "ok"]) }).optional();
 

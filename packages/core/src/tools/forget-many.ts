@@ -1,15 +1,15 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
-import { cited, counted } from "../answer-text.ts";
-import { cut } from "../cut.ts";
+import { cited, counted } from "../answers/answer-text.ts";
+import { framed } from "../answers/sanitize-for-prompt.ts";
+import { some } from "../answers/wire.ts";
 import { isProtected, type Memory, stateOf } from "../memory/memory.ts";
 import { readTags } from "../memory/tags.ts";
 import type { Filter } from "../ports/search.ts";
-import { framed } from "../recall/answer/sanitize-for-prompt.ts";
 import { vectorLeg } from "../recall/candidates.ts";
 import { readQuery } from "../recall/query.ts";
+import { cut } from "../text/cut.ts";
 import { invalid, type ToolPorts } from "../tool.ts";
-import { some } from "../wire.ts";
 import * as field from "./fields.ts";
 import { reasonKept } from "./refusals.ts";
 

@@ -1,12 +1,12 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
-import { cited, counted, noticedBlock, otherKeys } from "../answer-text.ts";
+import { lacksScope } from "../access/refusals.ts";
+import { cited, counted, noticedBlock, otherKeys } from "../answers/answer-text.ts";
+import { framed } from "../answers/sanitize-for-prompt.ts";
 import { forgetTurns, isOfTurns } from "../conversation/forget-turns.ts";
-import { cut } from "../cut.ts";
 import { type Memory, stateOf } from "../memory/memory.ts";
-import { framed } from "../recall/answer/sanitize-for-prompt.ts";
+import { cut } from "../text/cut.ts";
 import { defineTool, invalid, type ToolPorts } from "../tool.ts";
-import { lacksScope } from "../wraps/authorise.ts";
 import * as field from "./fields.ts";
 import { CHOOSES, forgetMany, forgottenManyText, isOfMany, MANY } from "./forget-many.ts";
 import { refuseProtected } from "./refusals.ts";

@@ -51,3 +51,6 @@ export const TOOLS: readonly AnyTool[] = [
   conversation,
   ...FILE_TOOLS,
 ];
+
+export { nameIsTaken, noProjectToMoveTo } from "./refusals.ts";
+export { summed, type VerifyResult } from "./verify.ts";

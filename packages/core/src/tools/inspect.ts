@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { noticedBlock, otherKeys } from "../answer-text.ts";
-import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
+import { noticedBlock, otherKeys } from "../answers/answer-text.ts";
+import { NOTICE } from "../answers/sanitize-for-prompt.ts";
 import { defineTool, invalid } from "../tool.ts";
 import { VIEW_NAMES, VIEWS, type ViewName } from "../views/index.ts";
 import type { AnyView, ViewRequest } from "../views/view.ts";

@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { noSuchMemory } from "../access/refusals.ts";
+import type { Warning } from "../answers/wire.ts";
 import { LINK_TYPES, MAX_LINKS, type NewLink } from "../memory/link.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Writes } from "../ports/store.ts";
 import { invalid } from "../tool.ts";
-import type { Warning } from "../wire.ts";
-import { noSuchMemory } from "./refusals.ts";
 
 const MAX_WRITTEN = 600;
 

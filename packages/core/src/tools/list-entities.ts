@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { counted, dayOf, noticedBlock, otherKeys } from "../answer-text.ts";
+import { counted, dayOf, noticedBlock, otherKeys } from "../answers/answer-text.ts";
+import { framed } from "../answers/sanitize-for-prompt.ts";
+import { round } from "../answers/wire.ts";
 import { ENTITY_KINDS } from "../memory/entity.ts";
-import { framed } from "../recall/answer/sanitize-for-prompt.ts";
 import { defineTool } from "../tool.ts";
-import { round } from "../wire.ts";
 import * as field from "./fields.ts";
 
 const input = z.object({

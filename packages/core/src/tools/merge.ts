@@ -1,4 +1,5 @@
 import { ChestError } from "@chest/contracts";
+import { some } from "../answers/wire.ts";
 import { type CanonicalText, derived } from "../memory/canonical.ts";
 import { expiryOf } from "../memory/layer.ts";
 import { isProtected, type Memory, stateOf } from "../memory/memory.ts";
@@ -6,7 +7,6 @@ import { MAX_EVIDENCE } from "../memory/metadata.ts";
 import type { NewSource } from "../memory/source.ts";
 import { uniteTags } from "../memory/tags.ts";
 import type { Writes } from "../ports/store.ts";
-import { some } from "../wire.ts";
 import { checkContent } from "./content.ts";
 
 const SENTENCE = /[^.!?。！？\n]+(?:[.!?。！？]+|\n|$)/gu;

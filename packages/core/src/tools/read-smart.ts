@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { cited, counted, indented, noticedBlock } from "../answer-text.ts";
+import { cited, counted, indented, noticedBlock } from "../answers/answer-text.ts";
+import { framed, NOTICE } from "../answers/sanitize-for-prompt.ts";
 import { changesBetween, type UnchangedRange } from "../files/changes.ts";
 import { type Chunk, chunksOf } from "../files/chunk.ts";
 import type { FileFact } from "../files/file-facts.ts";
@@ -8,7 +9,6 @@ import { linesOf } from "../files/lines.ts";
 import { readChunks, writeChunks } from "../files/stored-chunks.ts";
 import { readText as textOf } from "../files/text-file.ts";
 import type { FileSnapshot } from "../ports/snapshots.ts";
-import { framed, NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { defineFileTool } from "../tool.ts";

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { cited, counted, dayOf, indented, noticedBlock, otherKeys } from "../answer-text.ts";
-import { cut } from "../cut.ts";
+import { cited, counted, dayOf, indented, noticedBlock, otherKeys } from "../answers/answer-text.ts";
+import { framed, NOTICE } from "../answers/sanitize-for-prompt.ts";
+import { round } from "../answers/wire.ts";
 import { partKeyOf, pathKeyOf } from "../files/path-key.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { FileHistory } from "../ports/files/file-history.ts";
-import { framed, NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
+import { cut } from "../text/cut.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, invalid } from "../tool.ts";
-import { round } from "../wire.ts";
 import * as field from "./fields.ts";
 
 const MOST_ROOTS = 64;

@@ -1,10 +1,14 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
 import type { Caller } from "../access/caller.ts";
+import { cursorAfter } from "../answers/cursor.ts";
+import { rowsOf } from "../answers/row.ts";
+import { NOTICE } from "../answers/sanitize-for-prompt.ts";
+import { withOpenSuccessors } from "../answers/successors.ts";
+import { round, seconds, some, type Warning } from "../answers/wire.ts";
 import { acceptedWith, identityFields, readIdentity } from "../embedding/known.ts";
 import { vectorOfBase64, vectorText } from "../embedding/vector.ts";
 import { BANDS } from "../lifecycle/heat.ts";
-import { cursorAfter } from "../listing/cursor.ts";
 import { sha1 } from "../memory/canonical.ts";
 import { readLayer } from "../memory/layer.ts";
 import { stateOf } from "../memory/memory.ts";
@@ -16,7 +20,6 @@ import { fitText } from "../recall/answer/fit-text.ts";
 import { FORMATS, formatted, type ShownMemory } from "../recall/answer/formats.ts";
 import { relatedMemories, withLinks } from "../recall/answer/links.ts";
 import { present, presentBriefly } from "../recall/answer/present.ts";
-import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
 import { isTight, isWritten, roomOf, textTokens, writtenFrom } from "../recall/answer/written.ts";
 import {
   type Candidate,
@@ -35,15 +38,12 @@ import type { Fused } from "../recall/ranking/fuse.ts";
 import { helpful } from "../recall/ranking/helpful.ts";
 import { SORTS } from "../recall/ranking/order.ts";
 import { reranked } from "../recall/ranking/rerank.ts";
-import { withOpenSuccessors } from "../recall/ranking/successors.ts";
 import { recalled, recallText } from "../recall/recall-text.ts";
 import { chain } from "../recall/streams.ts";
 import { cutToTokens, leastTokens } from "../text/tokens.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, invalid, type ToolPorts } from "../tool.ts";
 import { JOURNAL_RULES } from "../transcript/candidate.ts";
-import { rowsOf } from "../views/row.ts";
-import { round, seconds, some, type Warning } from "../wire.ts";
 import * as field from "./fields.ts";
 import { hashesOf, SOURCES_FEATURE } from "./sources.ts";
 

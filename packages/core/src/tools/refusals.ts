@@ -1,15 +1,8 @@
 import { ChestError } from "@chest/contracts";
+import { noSuchMemory } from "../access/refusals.ts";
 import type { Layer } from "../memory/layer.ts";
 import { isPinned, isProtected, type Memory } from "../memory/memory.ts";
 import { invalid } from "../tool.ts";
-
-/** Error for an id that the caller may not open, or that does not exist. */
-export function noSuchMemory(id: number): ChestError {
-  return new ChestError("NOT_FOUND", `memory ${id} not found`, {
-    hint: "find the id with `chest_recall`",
-    details: { id },
-  });
-}
 
 /** Refuses to move a pitfall to another layer. */
 export function refuseToRelease(memory: Memory, layer: Layer): void {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Warning } from "../answers/wire.ts";
 import type { Memory } from "../memory/memory.ts";
 import {
   MAX_SOURCE_CHARS,
@@ -10,7 +11,6 @@ import {
 } from "../memory/source.ts";
 import type { Store, Writes } from "../ports/store.ts";
 import { invalid } from "../tool.ts";
-import type { Warning } from "../wire.ts";
 import { FROM_CLIENTS } from "./fields.ts";
 import { clean } from "./metadata.ts";
 

@@ -1,6 +1,6 @@
+import { some } from "../answers/wire.ts";
 import { isProtected, type Memory, stateOf } from "../memory/memory.ts";
 import type { Writes } from "../ports/store.ts";
-import { some } from "../wire.ts";
 
 /**
  * Archives the memories that a new one replaces, and links them; those that stay are named with the reason. A memory

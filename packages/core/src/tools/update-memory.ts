@@ -1,9 +1,11 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
 import type { Caller } from "../access/caller.ts";
+import { noSuchMemory } from "../access/refusals.ts";
 import { waitsForReview } from "../access/review.ts";
 import { VISIBILITIES, type Visibility } from "../access/space.ts";
-import { cited, otherKeys, warningLines } from "../answer-text.ts";
+import { cited, otherKeys, warningLines } from "../answers/answer-text.ts";
+import { some, type Warning } from "../answers/wire.ts";
 import { embedInWrite } from "../embedding/embed-in-write.ts";
 import { canonical } from "../memory/canonical.ts";
 import { flagsOf } from "../memory/flags.ts";
@@ -16,7 +18,6 @@ import { judgedConfidence, VERDICTS } from "../memory/verdict.ts";
 import type { Revision, Writes } from "../ports/store.ts";
 import { defineTool, invalid, type Limits, type ToolPorts } from "../tool.ts";
 import { readCondition } from "../triggers/condition.ts";
-import { some, type Warning } from "../wire.ts";
 import {
   alikeStored,
   compareWithStored,
@@ -29,7 +30,7 @@ import { checkContent, flaggedText, mendedText, redactedText } from "./content.t
 import * as field from "./fields.ts";
 import { addLinks, HOW_LINKS_ARE_WRITTEN, linksField, removeLinks } from "./links.ts";
 import { clean, cleanList, readMetadata } from "./metadata.ts";
-import { noSuchMemory, refuseProtected, refuseToRelease } from "./refusals.ts";
+import { refuseProtected, refuseToRelease } from "./refusals.ts";
 import { promotionField, settlePromotion, WAITS } from "./settle/promotion.ts";
 import { readSettle, type Settle, settledOutput, settledText, settlePair, settling } from "./settle/settle.ts";
 import { putSources, readSources, sourceFields, sourceWarnings } from "./sources.ts";

@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { cited, counted, otherKeys, warningLines } from "../answer-text.ts";
+import { noSuchMemory } from "../access/refusals.ts";
+import { cited, counted, otherKeys, warningLines } from "../answers/answer-text.ts";
+import { framed } from "../answers/sanitize-for-prompt.ts";
 import {
   MAX_SOURCE_CHARS,
   SOURCE_STATUSES,
@@ -9,10 +11,8 @@ import {
 } from "../memory/source.ts";
 import type { SourceCheck, SourceOfMemory } from "../ports/sources.ts";
 import type { Writes } from "../ports/store.ts";
-import { framed } from "../recall/answer/sanitize-for-prompt.ts";
 import { defineTool, invalid } from "../tool.ts";
 import * as field from "./fields.ts";
-import { noSuchMemory } from "./refusals.ts";
 import { commit, hash, SOURCES_FEATURE } from "./sources.ts";
 
 /** Most sources of one check. */

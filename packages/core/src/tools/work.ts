@@ -1,14 +1,14 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
-import { counted, noticedBlock, otherKeys } from "../answer-text.ts";
-import { cut } from "../cut.ts";
+import { counted, noticedBlock, otherKeys } from "../answers/answer-text.ts";
+import { framed, framedLines } from "../answers/sanitize-for-prompt.ts";
+import { findWork, workId } from "../continuity/work-reference.ts";
 import type { WorkItem, WorkReads } from "../ports/work.ts";
 import { PRIORITIES, type Priority, WORK_STATUSES } from "../ports/work.ts";
-import { framed, framedLines } from "../recall/answer/sanitize-for-prompt.ts";
 import { redact } from "../redaction/redact.ts";
+import { cut } from "../text/cut.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, invalid } from "../tool.ts";
-import { findWork, workId } from "../work/work-reference.ts";
 import * as field from "./fields.ts";
 
 const DAY_MS = 86_400_000;

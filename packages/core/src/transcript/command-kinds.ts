@@ -1,4 +1,4 @@
-import { cut } from "../cut.ts";
+import { cut } from "../text/cut.ts";
 
 /** A command as it is named: its first line that says something. */
 export const commandOf = (command: string): string => cut(command.trimStart().split("\n", 1)[0] ?? "", MAX_COMMAND);

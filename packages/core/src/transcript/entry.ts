@@ -1,4 +1,4 @@
-import { isNestedDeeper, parsedJson } from "../json.ts";
+import { isNestedDeeper, parsedJson } from "../text/json.ts";
 import { withUnixLines } from "../text/line-ends.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { type ForeignLine, readForeignLine } from "./foreign-lines.ts";

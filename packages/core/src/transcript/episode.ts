@@ -1,4 +1,4 @@
-import { cut } from "../cut.ts";
+import { cut } from "../text/cut.ts";
 import type { Candidate } from "./candidate.ts";
 import { commandOf, isSameCommand } from "./command-kinds.ts";
 import { type Deed, deedsOf, isReading } from "./commands.ts";

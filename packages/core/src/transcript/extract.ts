@@ -1,5 +1,5 @@
-import { cut } from "../cut.ts";
 import { redact } from "../redaction/redact.ts";
+import { cut } from "../text/cut.ts";
 import type { Candidate, CaptureRule, Extracted, FileTouch } from "./candidate.ts";
 import { type Carry, countFile, emptyCarry, own } from "./carry.ts";
 import { commandOf, isSameCommand } from "./command-kinds.ts";

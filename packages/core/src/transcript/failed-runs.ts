@@ -1,4 +1,4 @@
-import { cut } from "../cut.ts";
+import { cut } from "../text/cut.ts";
 import type { Candidate } from "./candidate.ts";
 import { commandOf } from "./command-kinds.ts";
 import { isPartMended, partsThatAct } from "./command-parts.ts";

@@ -2,7 +2,6 @@ import { hash } from "node:crypto";
 import { z } from "zod";
 import type { Caller } from "../access/caller.ts";
 import type { Visibility } from "../access/space.ts";
-import { cutToUnits } from "../cut.ts";
 import { canonical } from "../memory/canonical.ts";
 import type { Layer } from "../memory/layer.ts";
 import { isProtected, stateOf } from "../memory/memory.ts";
@@ -10,10 +9,10 @@ import type { PendingText } from "../ports/pending.ts";
 import { type CaptureOutcome, SOURCE_GONE } from "../ports/sessions.ts";
 import type { Writes } from "../ports/store.ts";
 import { redact } from "../redaction/redact.ts";
+import { cutToUnits } from "../text/cut.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import type { ServerPorts } from "../tool.ts";
 import { textsToEmbed } from "./capture.ts";
-import { readFrontMatter } from "./front-matter.ts";
 import { rehearse } from "./rehearse.ts";
 
 const MOST_FILES = 100;
@@ -155,4 +154,38 @@ export async function captureMemoryFiles(
   if (!isDryRun) embedSoon?.(texts);
   for (const outcome of done) counts[outcome] += 1;
   return { memories: counts };
+}
+
+export interface FrontMatter {
+  readonly fields: Readonly<Partial<Record<"name" | "description" | "type", string>>>;
+  readonly body: string;
+}
+
+const FENCED = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
+const FIELD = /^\s*(name|description|type)\s*:\s*(.*?)\s*$/;
+
+/**
+ * Parses the front matter between two lines of dashes above a note. Of nested fields, as of `metadata`, the type
+ * counts too.
+ */
+export function readFrontMatter(text: string): FrontMatter {
+  const fenced = FENCED.exec(text);
+  if (!fenced) return { fields: {}, body: text };
+  const fields: Partial<Record<string, string>> = {};
+  const lines = (fenced[1] ?? "").split(/\r?\n/);
+  for (const [at, line] of lines.entries()) {
+    const [, name = "", said = ""] = FIELD.exec(line) ?? [];
+    const isOwn = name === "type" || !/^\s/.test(line);
+    const given = /^[>|][+-]?$/.test(said) ? indentedAfter(lines, at) : said;
+    const value = given.replace(/^(["'])(.*)\1$/, "$2");
+    if (isOwn && value !== "" && fields[name] === undefined) fields[name] = value;
+  }
+  return { fields, body: text.slice(fenced[0].length) };
+}
+
+/** Text of the indented lines that follow one, in one line. */
+function indentedAfter(lines: readonly string[], at: number): string {
+  const rest = lines.slice(at + 1);
+  const end = rest.findIndex((line) => line.trim() !== "" && !/^\s/.test(line));
+  return (end < 0 ? rest : rest.slice(0, end)).join(" ").replace(/\s+/g, " ").trim();
 }

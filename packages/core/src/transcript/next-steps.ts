@@ -1,4 +1,4 @@
-import { cut } from "../cut.ts";
+import { cut } from "../text/cut.ts";
 
 const MOST_STEPS = 12;
 const MAX_STEP = 160;

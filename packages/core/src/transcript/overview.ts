@@ -1,4 +1,4 @@
-import { cut } from "../cut.ts";
+import { cut } from "../text/cut.ts";
 import type { Candidate } from "./candidate.ts";
 import type { Carry } from "./carry.ts";
 import { commandOf } from "./command-kinds.ts";

@@ -1,4 +1,4 @@
-import { cut } from "../cut.ts";
+import { cut } from "../text/cut.ts";
 import { isAcknowledgement } from "./noise.ts";
 
 /** Code points that a memory gives to each of these. */

@@ -1,11 +1,11 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
 import { repositoryKeyOf } from "../access/project-key.ts";
-import { isNestedDeeper, parsedJson } from "../json.ts";
+import { readMoment } from "../moments/read-moment.ts";
 import { redact } from "../redaction/redact.ts";
+import { isNestedDeeper, parsedJson } from "../text/json.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { invalid, isObject } from "../tool.ts";
-import { readMoment } from "../tools/fields.ts";
 import { compileExpression, MAX_KEY_CHARS, MAX_KEYS, Refused } from "./expression.ts";
 import { globOf } from "./glob.ts";
 import {
@@ -21,7 +21,7 @@ import {
 } from "./situation.ts";
 
 /** Longest text of a condition. */
-export const MAX_CONDITION = 4000;
+const MAX_CONDITION = 4000;
 const HOURS = 24;
 const WEEKDAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] as const;
 

@@ -1,7 +1,7 @@
-import { counted, dayOf } from "../answer-text.ts";
+import { counted, dayOf } from "../answers/answer-text.ts";
+import { framed } from "../answers/sanitize-for-prompt.ts";
 import { listConversations, listTriggers } from "../conversation/listed.ts";
-import { cut } from "../cut.ts";
-import { framed } from "../recall/answer/sanitize-for-prompt.ts";
+import { cut } from "../text/cut.ts";
 import { defineView } from "./view.ts";
 
 const LIMIT = 20;

@@ -33,3 +33,5 @@ export const VIEWS = {
 export type ViewName = keyof typeof VIEWS;
 
 export const VIEW_NAMES = Object.keys(VIEWS) as [ViewName, ...ViewName[]];
+
+export { sessionReplay } from "./session-replay.ts";

@@ -1,10 +1,10 @@
 import { ChestError } from "@chest/contracts";
-import { replayOf, stepLine } from "../listing/session-replay.ts";
+import { type MemoryListRow, rowLine, rowsOf } from "../answers/row.ts";
+import { some } from "../answers/wire.ts";
 import { readTags } from "../memory/tags.ts";
 import type { Browse } from "../ports/store.ts";
 import { JOURNAL_RULES } from "../transcript/candidate.ts";
-import { some } from "../wire.ts";
-import { type MemoryListRow, rowLine, rowsOf } from "./row.ts";
+import { replayOf, stepLine } from "./session-replay.ts";
 import { defineView, inPart, liveIn, type ViewPage, type ViewPorts, type ViewRequest } from "./view.ts";
 
 const LIMIT = 20;

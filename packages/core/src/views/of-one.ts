@@ -1,12 +1,12 @@
-import { dayOf } from "../answer-text.ts";
-import { cut } from "../cut.ts";
+import { noSuchMemory } from "../access/refusals.ts";
+import { dayOf } from "../answers/answer-text.ts";
+import { type MemoryListRow, rowLine, rowsOf } from "../answers/row.ts";
+import { framed } from "../answers/sanitize-for-prompt.ts";
+import { seconds } from "../answers/wire.ts";
 import { changeWords } from "../memory/past-version.ts";
 import type { Link } from "../ports/listings.ts";
-import { framed } from "../recall/answer/sanitize-for-prompt.ts";
 import { historyOf } from "../resources/history.ts";
-import { noSuchMemory } from "../tools/refusals.ts";
-import { seconds } from "../wire.ts";
-import { type MemoryListRow, rowLine, rowsOf } from "./row.ts";
+import { cut } from "../text/cut.ts";
 import { defineView } from "./view.ts";
 
 export type ShownVersion = {

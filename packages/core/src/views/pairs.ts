@@ -1,10 +1,10 @@
-import { dayOf } from "../answer-text.ts";
-import { cut } from "../cut.ts";
+import { dayOf } from "../answers/answer-text.ts";
+import { type MemoryListRow, rowLine, rowsOf } from "../answers/row.ts";
+import { framed } from "../answers/sanitize-for-prompt.ts";
+import { round, seconds } from "../answers/wire.ts";
 import type { Memory } from "../memory/memory.ts";
-import { framed } from "../recall/answer/sanitize-for-prompt.ts";
 import { contradiction } from "../statements/contradiction.ts";
-import { round, seconds } from "../wire.ts";
-import { type MemoryListRow, rowLine, rowsOf } from "./row.ts";
+import { cut } from "../text/cut.ts";
 import { defineView, type ViewPorts } from "./view.ts";
 
 const LIMIT = 20;

@@ -1,9 +1,9 @@
+import { type MemoryListRow, rowLine, rowsOf } from "../answers/row.ts";
+import { framed } from "../answers/sanitize-for-prompt.ts";
+import { seconds } from "../answers/wire.ts";
 import { sourceText } from "../memory/source.ts";
 import type { MemorySource } from "../ports/sources.ts";
-import { framed } from "../recall/answer/sanitize-for-prompt.ts";
 import { JOURNAL_RULES } from "../transcript/candidate.ts";
-import { seconds } from "../wire.ts";
-import { type MemoryListRow, rowLine, rowsOf } from "./row.ts";
 import { defineView, inPart, liveIn } from "./view.ts";
 
 /** A source as answers show it. */

@@ -1,9 +1,9 @@
-import { counted } from "../answer-text.ts";
+import { counted } from "../answers/answer-text.ts";
+import { framed } from "../answers/sanitize-for-prompt.ts";
+import { round } from "../answers/wire.ts";
 import { LAYERS } from "../memory/layer.ts";
+import { titleOf } from "../memory/summary-text.ts";
 import type { CategorySummary, Share, Statistics } from "../ports/listings.ts";
-import { titleOf } from "../recall/answer/formats.ts";
-import { framed } from "../recall/answer/sanitize-for-prompt.ts";
-import { round } from "../wire.ts";
 import { defineView, liveIn } from "./view.ts";
 
 /** Every tag with its number of memories, the most frequent first. */

@@ -1,8 +1,8 @@
-import { counted } from "../answer-text.ts";
+import { noSuchMemory } from "../access/refusals.ts";
+import { counted } from "../answers/answer-text.ts";
+import { type MemoryListRow, rowLine, rowsOf } from "../answers/row.ts";
 import { tiersOf } from "../continuity/tiers.ts";
 import { timelineOf } from "../continuity/timeline.ts";
-import { noSuchMemory } from "../tools/refusals.ts";
-import { type MemoryListRow, rowLine, rowsOf } from "./row.ts";
 import { defineView, type ViewPorts, type ViewRequest } from "./view.ts";
 
 const AROUND = 5;

@@ -4,14 +4,14 @@ import { z } from "zod";
 import { parentFor } from "../access/access-admin.ts";
 import type { Caller } from "../access/caller.ts";
 import { keysToldTo } from "../access/project.ts";
-import { isInnerAddress } from "../inner-address.ts";
-import { idNumeral } from "../numeral.ts";
+import { idNumeral } from "../arguments/numeral.ts";
 import type { AccessReads } from "../ports/access.ts";
 import type { Engine } from "../ports/engine.ts";
 import type { WebhookRow } from "../ports/webhooks.ts";
 import { invalid, readFields } from "../tool.ts";
 import { TOOLS } from "../tools/index.ts";
 import { digestDays } from "./digest-hook.ts";
+import { isInnerAddress } from "./inner-address.ts";
 
 const MOST = 20;
 

@@ -1,9 +1,9 @@
-import { dataBlock } from "../answer-text.ts";
-import { cut } from "../cut.ts";
+import { dataBlock } from "../answers/answer-text.ts";
+import { framedLines } from "../answers/sanitize-for-prompt.ts";
 import { type CanonicalText, canonical } from "../memory/canonical.ts";
 import { flagsOf } from "../memory/flags.ts";
 import type { Llm, LlmFailure } from "../ports/models/llm.ts";
-import { framedLines } from "../recall/answer/sanitize-for-prompt.ts";
+import { cut } from "../text/cut.ts";
 
 /** Stored text for a model to read. */
 export interface Source {

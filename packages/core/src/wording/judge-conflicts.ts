@@ -1,8 +1,8 @@
-import { dataBlock } from "../answer-text.ts";
-import { cut } from "../cut.ts";
+import { dataBlock } from "../answers/answer-text.ts";
+import { framedLines } from "../answers/sanitize-for-prompt.ts";
 import type { Llm } from "../ports/models/llm.ts";
 import type { Store } from "../ports/store.ts";
-import { framedLines } from "../recall/answer/sanitize-for-prompt.ts";
+import { cut } from "../text/cut.ts";
 
 const MOST_PAIRS = 20;
 const MAX_CHARS = 4000;

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
 import type { Caller } from "../access/caller.ts";
+import { framedLines } from "../answers/sanitize-for-prompt.ts";
 import { canonical } from "../memory/canonical.ts";
 import { flagsOf } from "../memory/flags.ts";
 import { expiryOf, type Layer } from "../memory/layer.ts";
@@ -10,7 +11,6 @@ import type { Llm } from "../ports/models/llm.ts";
 import type { PendingText } from "../ports/pending.ts";
 import type { CapturedMemory, SessionTrace } from "../ports/sessions.ts";
 import type { Store } from "../ports/store.ts";
-import { framedLines } from "../recall/answer/sanitize-for-prompt.ts";
 import { redact } from "../redaction/redact.ts";
 import { isOneStatement } from "../statements/one-statement.ts";
 import type { ServerPorts } from "../tool.ts";
@@ -20,7 +20,7 @@ import { readCarry } from "../transcript/carry.ts";
 import { DATA_RULES, promptOf, type Source } from "./ask-model.ts";
 
 /** Most memories that a model may create from one session. */
-export const MOST_LESSONS = 5;
+const MOST_LESSONS = 5;
 const LEAST_SOURCES = 3;
 const MOST_SOURCES = 60;
 const MAX_CHARS = 600;
@@ -224,4 +224,4 @@ function draftOf(
 }
 
 /** Tag of all memories that a model created from one session. */
-export const lessonsTag = (session: string): string => `llm-session:${hash("sha256", session, "hex").slice(0, 12)}`;
+const lessonsTag = (session: string): string => `llm-session:${hash("sha256", session, "hex").slice(0, 12)}`;

@@ -1,7 +1,7 @@
-import { parsedJson } from "../json.ts";
 import { canonical } from "../memory/canonical.ts";
 import type { Llm, LlmFailure } from "../ports/models/llm.ts";
 import type { Store } from "../ports/store.ts";
+import { parsedJson } from "../text/json.ts";
 import { isObject } from "../tool.ts";
 import { askModel } from "./ask-model.ts";
 

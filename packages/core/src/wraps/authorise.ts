@@ -1,5 +1,6 @@
-import { ChestError, type Scope } from "@chest/contracts";
+import type { Scope } from "@chest/contracts";
 import type { Caller } from "../access/caller.ts";
+import { lacksScope } from "../access/refusals.ts";
 import { type AnyTool, isObject } from "../tool.ts";
 
 /** The scope that a tool needs, from its declared effects; a single call may need less, see `isWrite`. */
@@ -12,11 +13,4 @@ export const isWrite = ({ effects, readsOnly }: Pick<AnyTool, "effects" | "reads
 /** Refuses a caller without the scope. */
 export function authorise(scope: Scope | undefined, { scopes }: Pick<Caller, "scopes">): void {
   if (scope !== undefined && !scopes.has(scope)) throw lacksScope(scope);
-}
-
-export function lacksScope(scope: Scope): ChestError {
-  return new ChestError("FORBIDDEN", `this token lacks the scope \`${scope}\``, {
-    hint: "ask the operator for a token with that scope",
-    details: { scope },
-  });
 }

@@ -1,7 +1,7 @@
-import { cut } from "../cut.ts";
 import type { AnsweredCall } from "../pipeline.ts";
 import type { Engine } from "../ports/engine.ts";
 import { redact } from "../redaction/redact.ts";
+import { cut } from "../text/cut.ts";
 import { isNarrowed, recall } from "../tools/recall.ts";
 
 interface WarnLog {

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { globOf, namesOf } from "@chest/core";
+import { globOf, namesOf } from "@chest/core/triggers";
 import { headOf, type Repository } from "../git-head.ts";
 import { readSmallText } from "./small-text.ts";
 

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { projectKeyOfRemote, repositoryKeyOf } from "@chest/core";
+import { projectKeyOfRemote, repositoryKeyOf } from "@chest/core/access";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { reachOf } from "../capture-reach.ts";
 import { readProject, readProjectKeys } from "../project.ts";

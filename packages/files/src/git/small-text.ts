@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import { withUnixLines } from "@chest/core";
+import { withUnixLines } from "@chest/core/text";
 
 /** Configuration is a few lines; what a path leads to may be a device, a pipe or a film. */
 const MOST_BYTES = 1_000_000;

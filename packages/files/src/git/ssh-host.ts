@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
-import { globOf } from "@chest/core";
+import { globOf } from "@chest/core/triggers";
 import { readSmallText } from "./small-text.ts";
 
 const MOST_INCLUDED = 16;

@@ -1,4 +1,4 @@
-import { chunksOf } from "@chest/core";
+import { chunksOf } from "@chest/core/files";
 import { expect, it } from "vitest";
 import { openOutline } from "./outline.ts";
 

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Outline } from "@chest/core";
+import type { Outline } from "@chest/core/ports";
 import type { Language, Parser } from "web-tree-sitter";
 import { engineFile, grammarFile, grammarFor } from "./languages.ts";
 import { headingsOf } from "./markdown.ts";

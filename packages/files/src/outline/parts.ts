@@ -1,4 +1,4 @@
-import type { Part } from "@chest/core";
+import type { Part } from "@chest/core/ports";
 import type { Node } from "web-tree-sitter";
 import { ABOVE, KINDS } from "./kinds.ts";
 import { rowsOf } from "./rows.ts";

@@ -1,4 +1,6 @@
-import { borrowedBy, type Closeness, dot, type Passage } from "@chest/core";
+import { dot } from "@chest/core/embedding";
+import type { Closeness, Passage } from "@chest/core/ports";
+import { borrowedBy } from "@chest/core/recall";
 import type { Table } from "./table.ts";
 import { rowsOf } from "./terms.ts";
 

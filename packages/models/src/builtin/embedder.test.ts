@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Embedder, TABLE_IDENTITY } from "@chest/core";
+import { TABLE_IDENTITY } from "@chest/core/embedding";
+import type { Embedder } from "@chest/core/ports";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBuiltinEmbedder } from "./embedder.ts";
 

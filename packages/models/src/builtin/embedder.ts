@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
-import { type Embedder, type EmbedderState, TABLE_IDENTITY } from "@chest/core";
+import { TABLE_IDENTITY } from "@chest/core/embedding";
+import type { Embedder, EmbedderState } from "@chest/core/ports";
 import { directionOf, normalised } from "../direction.ts";
 import { closenessOf } from "./closeness.ts";
 import { checkTable, readTable, type Table } from "./table.ts";

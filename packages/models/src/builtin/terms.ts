@@ -1,4 +1,4 @@
-import { foldHan, runsOf, wordsOfSpaced } from "@chest/core";
+import { foldHan, runsOf, wordsOfSpaced } from "@chest/core/text";
 import type { Match, TermIndex } from "./term-index.ts";
 
 /**

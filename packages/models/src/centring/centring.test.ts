@@ -1,4 +1,4 @@
-import { isSameIdentity, KNOWN_IDENTITIES } from "@chest/core";
+import { isSameIdentity, KNOWN_IDENTITIES } from "@chest/core/embedding";
 import { expect, it } from "vitest";
 import { openEmbedders } from "../embedders.ts";
 import { KNOWN_EMBEDDERS } from "../known.ts";

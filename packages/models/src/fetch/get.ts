@@ -1,6 +1,6 @@
 import type { LookupFunction } from "node:net";
 import { ChestError } from "@chest/contracts";
-import { isInnerAddress } from "@chest/core";
+import { isInnerAddress } from "@chest/core/webhooks";
 import { isInnerHost, outerLookup } from "./outer-lookup.ts";
 
 /** An answer's head, and its body as it comes. */

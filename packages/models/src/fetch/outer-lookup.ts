@@ -1,6 +1,6 @@
 import { lookup as resolveName } from "node:dns";
 import type { LookupFunction } from "node:net";
-import { isInnerAddress } from "@chest/core";
+import { isInnerAddress } from "@chest/core/webhooks";
 
 /** Tells a host whose address, or one of the addresses of its name, is not public; false where the name does not resolve. */
 export function isInnerHost(host: string): Promise<boolean> {

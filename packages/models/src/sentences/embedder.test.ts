@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
-import { BUILTIN_IDENTITY, type Embedder } from "@chest/core";
+import { BUILTIN_IDENTITY } from "@chest/core/embedding";
+import type { Embedder } from "@chest/core/ports";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { openSentenceEmbedder } from "./embedder.ts";
 

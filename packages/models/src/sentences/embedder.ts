@@ -1,6 +1,7 @@
 import { access } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { BUILTIN_IDENTITY, type Embedder, isReadBySentences } from "@chest/core";
+import { BUILTIN_IDENTITY, isReadBySentences } from "@chest/core/embedding";
+import type { Embedder } from "@chest/core/ports";
 import { moved, readOffsets } from "../centring/centring.ts";
 import { directionOf } from "../direction.ts";
 import { embedderOver } from "../embedder.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AuditLog } from "@chest/core";
+import type { AuditLog } from "@chest/core/ports";
 import type { Refusals } from "@chest/store/access/refusals";
 import { listAudit } from "@chest/store/queries/audit";
 import type { Reading } from "../database/connection.ts";

@@ -1,4 +1,6 @@
-import { type Caller, canonical, type Engine } from "@chest/core";
+import type { Caller } from "@chest/core/access";
+import { canonical } from "@chest/core/memory";
+import type { Engine } from "@chest/core/ports";
 import { aCall, aCaller, TINY_IDENTITY } from "@chest/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openPostgresEngine } from "../open.ts";

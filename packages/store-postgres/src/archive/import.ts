@@ -1,11 +1,10 @@
-import { type ImportReport, systemClock } from "@chest/core";
+import type { ImportReport } from "@chest/core/archive";
+import { systemClock } from "@chest/core/ports";
 import type { AdoptParts } from "@chest/store/archive/adopt";
 import { type ImportOptions as AnyImport, Importer } from "@chest/store/archive/importer";
 import { adoptIdentity } from "@chest/store/embedding/identities";
 import { codeOf } from "../database/errors.ts";
 import { migrate } from "../database/migrations.ts";
-import type { Transaction } from "../database/transaction.ts";
-import { transactionsOf } from "../database/transactions.ts";
 import { Writer } from "../database/write.ts";
 import { vectorParts } from "../embedding/vector-parts.ts";
 import {
@@ -16,6 +15,8 @@ import {
   type PostgresOptions,
   withConnections,
 } from "../open.ts";
+import type { Transaction } from "../writing/transaction.ts";
+import { transactionsOf } from "../writing/transactions.ts";
 
 export interface ImportOptions extends AnyImport, DatabaseOptions, Pick<PostgresOptions, "active" | "clock"> {}
 

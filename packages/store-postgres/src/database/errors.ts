@@ -1,5 +1,5 @@
 import { ChestError } from "@chest/contracts";
-import { SearchTimeout } from "@chest/core";
+import { SearchTimeout } from "@chest/core/ports";
 import { busy, storageFull } from "@chest/store/database/refusals";
 
 export { busy };

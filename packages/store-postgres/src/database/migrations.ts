@@ -1,5 +1,5 @@
 import { ChestError } from "@chest/contracts";
-import { CannotOpen } from "@chest/core";
+import { CannotOpen } from "@chest/core/ports";
 import { earlierIn, fromEarlier, notOfRelease } from "@chest/store/database/earlier-migrations";
 import { type Applied, folderAmong, type Migration, migrationsIn } from "@chest/store/database/migrations";
 import { recordForPrisma } from "@chest/store/database/prisma-record";

@@ -1,4 +1,4 @@
-import type { Engine } from "@chest/core";
+import type { Engine } from "@chest/core/ports";
 import { TINY_IDENTITY } from "@chest/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openPostgresEngine } from "../open.ts";

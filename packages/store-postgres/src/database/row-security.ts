@@ -1,4 +1,4 @@
-import type { Space } from "@chest/core";
+import type { Space } from "@chest/core/access";
 import type { Connections, Piped, Reading, Value } from "./connection.ts";
 import { readable } from "./errors.ts";
 

@@ -1,4 +1,4 @@
-import type { DatabaseServer, ServerFacts } from "@chest/core";
+import type { DatabaseServer, ServerFacts } from "@chest/core/ports";
 import type { Connections } from "./connection.ts";
 import type { Writer } from "./write.ts";
 

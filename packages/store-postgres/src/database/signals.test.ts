@@ -1,4 +1,5 @@
-import { CHANGED, type Engine, localCaller, SHARED } from "@chest/core";
+import { localCaller, SHARED } from "@chest/core/access";
+import { CHANGED, type Engine } from "@chest/core/ports";
 import { aCall, fixedClock, TINY_IDENTITY } from "@chest/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openPostgresEngine } from "../index.ts";

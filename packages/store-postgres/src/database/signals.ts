@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChestError } from "@chest/contracts";
-import { CHANGED, type Signals } from "@chest/core";
+import { CHANGED, type Signals } from "@chest/core/ports";
 import type { Connections, SignalListener } from "./connection.ts";
 
 const CHANNEL = "chest_signals";

@@ -1,4 +1,5 @@
-import { CannotOpen, withoutPassword } from "@chest/core";
+import { CannotOpen } from "@chest/core/ports";
+import { withoutPassword } from "@chest/core/redaction";
 
 /** A database address for the driver, and for display without its password. */
 export function readDatabaseUrl(text: string): { readonly url: string; readonly shownUrl: string } {

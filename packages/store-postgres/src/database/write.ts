@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { SearchTimeout } from "@chest/core";
+import { SearchTimeout } from "@chest/core/ports";
 import type { Connections, Piped } from "./connection.ts";
 import { busy, fateUnknown, isLostConnection, isLostRace, late, readable } from "./errors.ts";
 

@@ -1,11 +1,7 @@
-import {
-  BUILTIN_IDENTITY,
-  type EmbeddingIdentity,
-  localExecutor,
-  pushVectors,
-  TABLE_IDENTITY,
-  TOOLS,
-} from "@chest/core";
+import { BUILTIN_IDENTITY, pushVectors, TABLE_IDENTITY } from "@chest/core/embedding";
+import { localExecutor } from "@chest/core/pipeline";
+import type { EmbeddingIdentity } from "@chest/core/ports";
+import { TOOLS } from "@chest/core/tools";
 import { aCall, fixedClock, testPorts } from "@chest/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openPostgresEngine } from "../index.ts";

@@ -1,20 +1,19 @@
-import { type Claim, type EmbeddingIdentity, identityParts } from "@chest/core";
+import { identityParts } from "@chest/core/embedding";
+import type { Claim, EmbeddingIdentity } from "@chest/core/ports";
 import { toSeconds } from "@chest/store/database/rows";
 import { identityId, readIdentities } from "@chest/store/embedding/identities";
 import { lackingSql, type PendingAsk } from "@chest/store/embedding/lacking";
 import type { VectorParts } from "@chest/store/embedding/vector-writes";
 import type { Reading } from "../database/connection.ts";
 import { POSTGRES } from "../database/dialect.ts";
-import type { Transaction } from "../database/transaction.ts";
 import { inSpaces } from "../search/condition.ts";
+import { textOfVector } from "../search/match-vector.ts";
+import type { Transaction } from "../writing/transaction.ts";
 
 /** Condition that `i` is the active identity. */
 const IS_ACTIVE = `(i.model, i.revision, i.dimensions, i.pooling) =
   (SELECT parts ->> 0, parts ->> 1, (parts ->> 2)::int, parts ->> 3
    FROM (SELECT value::json AS parts FROM meta WHERE key = 'active_identity') a)`;
-
-/** Text form of a vector for PostgreSQL. */
-export const textOfVector = (vector: Float32Array): string => `[${vector.join(",")}]`;
 
 // One round trip, because many vectors arrive together. Only a vector of the active identity ends the pending state.
 const PUT = `WITH i (model, revision, dimensions, pooling) AS (VALUES (?, ?, ?::int, ?)),

@@ -1,12 +1,13 @@
-import { type Clock, Fingerprints, type Lifecycle } from "@chest/core";
+import type { Clock, Lifecycle } from "@chest/core/ports";
+import { Fingerprints } from "@chest/core/statements";
 import type { Transactions } from "@chest/store/database/transact";
 import { readDue } from "@chest/store/lifecycle/due";
 import { lifecycleOver } from "@chest/store/lifecycle/index";
 import type { Slices, SweepParts } from "@chest/store/lifecycle/sweeper";
 import type { AccessBuffer } from "@chest/store/memories/access-buffer";
 import type { Reading } from "../database/connection.ts";
-import type { Transaction } from "../database/transaction.ts";
 import { writePartsOf } from "../memories/write-parts.ts";
+import type { Transaction } from "../writing/transaction.ts";
 import type { MaintenanceLease } from "./lease.ts";
 
 // Writers wait for the rows that a slice locks.

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ChestError } from "@chest/contracts";
-import type { Lease } from "@chest/core";
+import type { Lease } from "@chest/core/ports";
 import type { Statements } from "../database/connection.ts";
 import type { Writer } from "../database/write.ts";
 

@@ -1,4 +1,5 @@
-import { DEFAULT_UPKEEP, type Engine, previewPasses, runJournalled } from "@chest/core";
+import { DEFAULT_UPKEEP, previewPasses, runJournalled } from "@chest/core/lifecycle";
+import type { Engine } from "@chest/core/ports";
 import { fixedClock } from "@chest/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openPostgresEngine } from "../index.ts";

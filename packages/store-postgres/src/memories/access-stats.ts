@@ -1,4 +1,5 @@
-import type { Accesses, AccessesTwice, Space } from "@chest/core";
+import type { Space } from "@chest/core/access";
+import type { Accesses, AccessesTwice } from "@chest/core/ports";
 import { toDate, toSeconds } from "@chest/store/database/rows";
 import type { Reading } from "../database/connection.ts";
 

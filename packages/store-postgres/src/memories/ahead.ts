@@ -1,4 +1,4 @@
-import type { AccessesTwice, Link, Store } from "@chest/core";
+import type { AccessesTwice, Link, Store } from "@chest/core/ports";
 
 interface Asked {
   readonly ids: ReadonlySet<number>;

@@ -1,10 +1,12 @@
-import { type Caller, type Foreseen, spaceOf, subjectOfPlace } from "@chest/core";
+import { type Caller, spaceOf } from "@chest/core/access";
+import { subjectOfPlace } from "@chest/core/memory";
+import type { Foreseen } from "@chest/core/ports";
 import type { Places } from "@chest/store/database/places";
 import { findAhead } from "@chest/store/memories/entity-writes";
 import { sameWordsAhead } from "@chest/store/memories/memory-writes";
 import { liftAhead } from "@chest/store/memories/tombstones";
 import { noteSessionAhead } from "@chest/store/sessions/session-writes";
-import type { Transaction } from "../database/transaction.ts";
+import type { Transaction } from "../writing/transaction.ts";
 import type { NearestTexts } from "./nearest-texts.ts";
 import { NEXT_ID } from "./next-id.ts";
 

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { nearPairs } from "@chest/core";
+import { nearPairs } from "@chest/core/statements";
 import type { PairsAsked } from "./near-pairs.ts";
 
 // The thread ends after one comparison.

@@ -1,4 +1,4 @@
-import { type Comparable, nearPairs } from "@chest/core";
+import { type Comparable, nearPairs } from "@chest/core/statements";
 import { expect, it } from "vitest";
 import { nearPairsOf } from "./near-pairs.ts";
 

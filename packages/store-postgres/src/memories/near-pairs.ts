@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { type Comparable, type NearPair, nearPairs as pairsAmong } from "@chest/core";
+import { type Comparable, type NearPair, nearPairs as pairsAmong } from "@chest/core/statements";
 import type { PairsFound, PairsQuery } from "@chest/store/memories/conflicts";
 import { comparedTexts, pageOfPairs, unsettledPairs } from "@chest/store/memories/near-pairs";
 import type { Reading } from "../database/connection.ts";

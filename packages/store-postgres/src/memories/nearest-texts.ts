@@ -1,6 +1,7 @@
-import { type FingerprintRow, type Fingerprints, type Memory, MOST_FINGERPRINTS } from "@chest/core";
+import type { Memory } from "@chest/core/memory";
+import { type FingerprintRow, type Fingerprints, MOST_FINGERPRINTS } from "@chest/core/statements";
 import { isOfJournal } from "@chest/store/database/condition";
-import type { Transaction } from "../database/transaction.ts";
+import type { Transaction } from "../writing/transaction.ts";
 import { NEXT_ID } from "./next-id.ts";
 
 // Ids are assigned before the commit, so a row with a lower id may become visible later.

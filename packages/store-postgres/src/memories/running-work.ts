@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Call, Space } from "@chest/core";
+import type { Space } from "@chest/core/access";
+import type { Call } from "@chest/core/executor";
 import { firstAnswer } from "@chest/store/access/answers";
 import type { Connections } from "../database/connection.ts";
 import type { Writer } from "../database/write.ts";

@@ -1,10 +1,11 @@
-import type { EventKind, Fingerprints } from "@chest/core";
+import type { EventKind } from "@chest/core/ports";
+import type { Fingerprints } from "@chest/core/statements";
 import { FEW_EVENTS, type NotedEntity, RECOUNT_S } from "@chest/store/memories/entity-writes";
 import { NEW_MEMORY_COLUMNS } from "@chest/store/memories/memory-writes";
 import type { WriteParts } from "@chest/store/store";
-import type { Transaction } from "../database/transaction.ts";
 import { vectorParts } from "../embedding/vector-parts.ts";
 import { PUT_TEXT, textValues } from "../search/text-rows.ts";
+import type { Transaction } from "../writing/transaction.ts";
 import { accessesOf } from "./access-stats.ts";
 import { type NearestTexts, nearestTexts } from "./nearest-texts.ts";
 import { NEXT_ID } from "./next-id.ts";

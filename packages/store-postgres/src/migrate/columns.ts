@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
-import { type Cell, parsedJson, type Row } from "@chest/core";
+import type { Cell, Row } from "@chest/core/ports";
+import { parsedJson } from "@chest/core/text";
 import type { Reading, Value } from "../database/connection.ts";
 
 /** A column of a table, and the conversion of values from a file. */

@@ -1,7 +1,8 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { CannotOpen, type Row, type StoreRows } from "@chest/core";
+import { CannotOpen, type Row, type StoreRows } from "@chest/core/ports";
 import type { Connections } from "../database/connection.ts";
 import type { Transfer } from "../database/transfer.ts";
+import { MOVING } from "../open.ts";
 import { asTexts, type Column, columnsOf } from "./columns.ts";
 import { type Moved, memoryOfAnswer, TABLES } from "./tables.ts";
 import { textsPut } from "./texts.ts";
@@ -9,9 +10,6 @@ import { textsPut } from "./texts.ts";
 // Rows per transaction; a vector of a thousand numbers is ten kilobytes of text.
 const AT_ONCE = 500;
 const FREE_EVERY = 50;
-
-/** Key in `meta` for the progress of an unfinished move. */
-export const MOVING = "moving";
 
 export interface Progress {
   readonly uid: string;

@@ -1,4 +1,4 @@
-import { CannotOpen, type StoreRows } from "@chest/core";
+import { CannotOpen, type StoreRows } from "@chest/core/ports";
 import type { Connections } from "../database/connection.ts";
 import { codeOf } from "../database/errors.ts";
 import { migrate } from "../database/migrations.ts";

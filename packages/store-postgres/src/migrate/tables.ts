@@ -1,4 +1,4 @@
-import type { Row } from "@chest/core";
+import type { Row } from "@chest/core/ports";
 
 /** A table to move, after the tables that it refers to. */
 export interface Moved {

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { frequenciesOf, packed, type Row, type TextRow } from "@chest/core";
+import type { Row } from "@chest/core/ports";
+import { frequenciesOf, packed, type TextRow } from "@chest/core/recall";
 import type { Connections } from "../database/connection.ts";
 import type { Transfer } from "../database/transfer.ts";
 import { lengthOf } from "../search/text-rows.ts";

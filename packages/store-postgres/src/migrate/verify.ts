@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { CannotOpen, type StoreRows } from "@chest/core";
+import { CannotOpen, type StoreRows } from "@chest/core/ports";
 import type { Connections } from "../database/connection.ts";
 import { type Column, columnsOf } from "./columns.ts";
 import { type Moved, TABLES } from "./tables.ts";

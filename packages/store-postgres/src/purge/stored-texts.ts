@@ -1,4 +1,5 @@
-import { NAME_PLACES, type StoredText, TEXT_PLACES } from "@chest/core";
+import type { StoredText } from "@chest/core/ports";
+import { NAME_PLACES, TEXT_PLACES } from "@chest/core/redaction";
 import type { Connections } from "../database/connection.ts";
 
 const PAGE = 500;

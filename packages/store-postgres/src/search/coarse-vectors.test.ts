@@ -1,4 +1,6 @@
-import { canonical, type Engine, localCaller, type Memory, SHARED } from "@chest/core";
+import { localCaller, SHARED } from "@chest/core/access";
+import { canonical, type Memory } from "@chest/core/memory";
+import type { Engine } from "@chest/core/ports";
 import { aCall, aMemory, TINY_IDENTITY } from "@chest/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Connections } from "../database/connection.ts";

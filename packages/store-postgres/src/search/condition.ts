@@ -1,4 +1,4 @@
-import type { Space } from "@chest/core";
+import type { Space } from "@chest/core/access";
 import { type Condition, type DatedFilter, EXPIRED, condition as shared } from "@chest/store/database/condition";
 import type { Reading } from "../database/connection.ts";
 import { POSTGRES } from "../database/dialect.ts";

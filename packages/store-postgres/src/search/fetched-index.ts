@@ -1,5 +1,5 @@
-import type { Holders, NeighbourLinks, RankedIndex, TermRows, UnpackedRows } from "@chest/core";
-import { keyOf, LENT_BY_AFTER, LENT_BY_BEFORE } from "@chest/core";
+import type { Holders, NeighbourLinks, RankedIndex, TermRows, UnpackedRows } from "@chest/core/recall";
+import { keyOf, LENT_BY_AFTER, LENT_BY_BEFORE } from "@chest/core/recall";
 
 /** Fetched rows of one term in one scope. */
 export interface FetchedRows {

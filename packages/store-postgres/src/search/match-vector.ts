@@ -1,10 +1,14 @@
-import { type EmbeddingIdentity, type Hit, identityParts, type Space } from "@chest/core";
+import type { Space } from "@chest/core/access";
+import { identityParts } from "@chest/core/embedding";
+import type { EmbeddingIdentity, Hit } from "@chest/core/ports";
 import { findIdentity } from "@chest/store/embedding/identities";
 import type { Connections, Reading, Value } from "../database/connection.ts";
 import type { Reader } from "../database/row-security.ts";
-import { textOfVector } from "../embedding/vector-parts.ts";
 import { type Condition, condition, type DatedFilter, inSpaces, isNarrow } from "./condition.ts";
 import { scopeSizes, type VectorIndexes } from "./vector-indexes.ts";
+
+/** Text form of a vector for PostgreSQL. */
+export const textOfVector = (vector: Float32Array): string => `[${vector.join(",")}]`;
 
 interface NearRow {
   readonly id: number;

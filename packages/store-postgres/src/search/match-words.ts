@@ -1,7 +1,8 @@
+import type { Space } from "@chest/core/access";
+import type { WordHit } from "@chest/core/ports";
 import {
   akinIn,
   Bm25,
-  beginningsMeant,
   bestScore,
   boundOf,
   type Choice,
@@ -9,20 +10,18 @@ import {
   choicesOf,
   countBeside,
   heaviestFirst,
-  isMeantBy,
   keyOf,
   MOST_AKIN_ROWS,
   MOST_LOOKED_THROUGH,
   MOST_READ,
   partsOfAkin,
   type RankedRows,
-  type Space,
   type TermAsked,
   type TextRow,
   type Unit,
-  type WordHit,
   wholeRows,
-} from "@chest/core";
+} from "@chest/core/recall";
+import { beginningsMeant, isMeantBy } from "@chest/core/text";
 import { scopesOf } from "@chest/store/database/rows";
 import type { Reading } from "../database/connection.ts";
 import { type Condition, condition, type DatedFilter, hasExpired, isNarrow } from "./condition.ts";

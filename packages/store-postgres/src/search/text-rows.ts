@@ -1,8 +1,10 @@
-import { type CanonicalText, frequenciesOf, type Memory, packed, segment, type TextRow, tokensIn } from "@chest/core";
+import type { CanonicalText, Memory } from "@chest/core/memory";
+import { frequenciesOf, packed, type TextRow, tokensIn } from "@chest/core/recall";
+import { segment } from "@chest/core/text";
 import { scopeOf } from "@chest/store/database/rows";
 import { headingTokens, tokensOf } from "@chest/store/memories/text-tokens";
 import type { Value } from "../database/connection.ts";
-import type { Transaction } from "../database/transaction.ts";
+import type { Transaction } from "../writing/transaction.ts";
 
 const readTextRow = ({ connection }: Pick<Transaction, "connection">, id: number) =>
   connection.get<TextRow>("SELECT title, tags, words, grams FROM memory_text WHERE memory_id = ?", id);

@@ -1,4 +1,4 @@
-import type { Clock, EmbeddingIdentity, Engine } from "@chest/core";
+import type { Clock, EmbeddingIdentity, Engine } from "@chest/core/ports";
 import { openOver, openPools, openPostgresEngine, type Pools } from "../open.ts";
 import { secureRows } from "./row-security.ts";
 import { onceOn, type TestServer } from "./server.ts";

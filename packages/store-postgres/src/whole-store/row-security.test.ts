@@ -1,4 +1,4 @@
-import { localCaller, SHARED } from "@chest/core";
+import { localCaller, SHARED } from "@chest/core/access";
 import { aCall, engineContract, fixedClock, TINY_IDENTITY, toolsContract } from "@chest/testing";
 import { afterAll, describe, expect, it } from "vitest";
 import { Connections } from "../database/connection.ts";

@@ -1,4 +1,4 @@
-import type { AuditLog } from "@chest/core";
+import type { AuditLog } from "@chest/core/ports";
 import type { Refusals } from "@chest/store/access/refusals";
 import type { Reading } from "../database/connection.ts";
 import { queriesOf, type Searcher } from "../threads/search-pool.ts";

@@ -1,7 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Caller, localCaller, localExecutor, openAccessAdmin, spaceOf, systemClock, TOOLS } from "@chest/core";
+import { type Caller, localCaller, openAccessAdmin, spaceOf } from "@chest/core/access";
+import { localExecutor } from "@chest/core/pipeline";
+import { systemClock } from "@chest/core/ports";
+import { TOOLS } from "@chest/core/tools";
 import { aCall, aCaller, testPorts } from "@chest/testing";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, it } from "vitest";

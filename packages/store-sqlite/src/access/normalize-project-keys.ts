@@ -1,4 +1,4 @@
-import { MAINTENANCE, projectKeyOf } from "@chest/core";
+import { MAINTENANCE, projectKeyOf } from "@chest/core/access";
 import { closeAsOne, moveInto } from "@chest/store/access/move-project";
 import { addSpellings, missingSpellings } from "@chest/store/access/spellings";
 import type { TextWrites } from "@chest/store/database/transaction";

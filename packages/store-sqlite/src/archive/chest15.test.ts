@@ -1,14 +1,8 @@
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  type ArchiveRecord,
-  archiveLines,
-  type ImportReport,
-  KNOWN_IDENTITIES,
-  type LeftOut,
-  readArchive,
-} from "@chest/core";
+import { type ArchiveRecord, archiveLines, type ImportReport, type LeftOut, readArchive } from "@chest/core/archive";
+import { KNOWN_IDENTITIES } from "@chest/core/embedding";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { importRecords, openSqliteEngine, readChest15 } from "../index.ts";
@@ -183,7 +177,8 @@ describe("a database of 1.5", () => {
     await bringOld();
     const engine = await openSqliteEngine({ path: store, searchTimeoutMs: 30_000 });
     try {
-      const { readQuery, localCaller } = await import("@chest/core");
+      const { readQuery } = await import("@chest/core/recall");
+      const { localCaller } = await import("@chest/core/access");
       const call = { caller: localCaller(undefined), requestId: "r", signal: new AbortController().signal };
       const find = async (text: string, over = {}) => {
         const where = { reach: "everywhere", withArchived: false, withSuperseded: false, ...over } as const;

@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
+import { type ArchiveRecord, type LeftOut, stableUid } from "@chest/core/archive";
 import {
-  type ArchiveRecord,
   canonical,
   ENTITY_KINDS,
   type EntityKind,
@@ -8,12 +8,10 @@ import {
   hashtagsOf,
   isProtected,
   type Layer,
-  type LeftOut,
   PINNED_FROM,
   readLayer,
-  stableUid,
-  wellFormed,
-} from "@chest/core";
+} from "@chest/core/memory";
+import { wellFormed } from "@chest/core/text";
 import type Database from "better-sqlite3";
 import { openForeign } from "./foreign-file.ts";
 import { type ForeignRow, Table, tablesOf } from "./foreign-table.ts";

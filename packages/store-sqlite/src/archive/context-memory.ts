@@ -1,5 +1,5 @@
 import { tmpdir } from "node:os";
-import { CannotOpen } from "@chest/core";
+import { CannotOpen } from "@chest/core/ports";
 import { openForeign } from "./foreign-file.ts";
 
 type Rows = readonly Readonly<Record<string, unknown>>[];

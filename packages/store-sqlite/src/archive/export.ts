@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { CannotOpen } from "@chest/core";
+import { CannotOpen } from "@chest/core/ports";
 import { type ExportOptions as AnyExport, type Export, exportOf } from "@chest/store/archive/export";
 import { readingOf } from "../database/async-connection.ts";
 import { Connection } from "../database/connection.ts";

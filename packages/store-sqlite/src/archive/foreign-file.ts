@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { CannotOpen } from "@chest/core";
+import { CannotOpen } from "@chest/core/ports";
 import Database from "better-sqlite3";
 import { sqliteCode } from "../database/sqlite-errors.ts";
 

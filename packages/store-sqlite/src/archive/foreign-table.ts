@@ -1,4 +1,4 @@
-import { CannotOpen } from "@chest/core";
+import { CannotOpen } from "@chest/core/ports";
 import type Database from "better-sqlite3";
 
 /** Name without case and underscores, so that `createdAt` equals `created_at`. */

@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ArchiveRecord, archiveRecord, localExecutor, TOOLS } from "@chest/core";
+import { type ArchiveRecord, archiveRecord } from "@chest/core/archive";
+import { localExecutor } from "@chest/core/pipeline";
+import { TOOLS } from "@chest/core/tools";
 import { aCall, aCaller, fixedClock, testPorts } from "@chest/testing";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, it } from "vitest";

@@ -1,4 +1,5 @@
-import { CannotOpen, type ImportReport, systemClock } from "@chest/core";
+import type { ImportReport } from "@chest/core/archive";
+import { CannotOpen, systemClock } from "@chest/core/ports";
 import type { AdoptParts } from "@chest/store/archive/adopt";
 import { type ImportOptions as AnyImport, Importer, type ImportParts } from "@chest/store/archive/importer";
 import { KnownPlaces } from "@chest/store/database/places";

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import {
   type ArchiveRecord,
-  canonical,
   type EntityRecord,
   type ImportReport,
   ImportTally,
@@ -9,9 +8,9 @@ import {
   leftAsBare,
   leftAsPurged,
   type MemoryRecord,
-  normaliseName,
-  redact,
-} from "@chest/core";
+} from "@chest/core/archive";
+import { canonical, normaliseName } from "@chest/core/memory";
+import { redact } from "@chest/core/redaction";
 import { Connection, type Statements } from "../database/connection.ts";
 import { assertNotLost } from "../store-file/missing-store-guard.ts";
 

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { CannotOpen, type Row, type StoreRows } from "@chest/core";
+import { CannotOpen, type Row, type StoreRows } from "@chest/core/ports";
 import { Connection } from "../database/connection.ts";
 import { due, MOVED_TO, readMigrations } from "../database/migrations.ts";
 import { OpeningLock } from "../store-file/schema-lock.ts";

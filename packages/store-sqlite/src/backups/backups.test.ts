@@ -13,7 +13,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { localExecutor, TOOLS } from "@chest/core";
+import { localExecutor } from "@chest/core/pipeline";
+import { TOOLS } from "@chest/core/tools";
 import { aCall, testPorts } from "@chest/testing";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";

@@ -1,6 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { ListedBackup } from "@chest/core";
+import type { ListedBackup } from "@chest/core/ports";
 import { readManifest, readName } from "../store-file/backup-manifest.ts";
 
 /** Backups in a folder, newest first; empty for a missing folder. */

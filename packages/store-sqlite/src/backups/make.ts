@@ -1,6 +1,6 @@
 import { open, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import type { Backup } from "@chest/core";
+import type { Backup } from "@chest/core/ports";
 import type { Copied } from "../database/copy-database.ts";
 import { makeFolder, touchFile } from "../database/create-file.ts";
 import { sqliteCode } from "../database/sqlite-errors.ts";

@@ -1,4 +1,4 @@
-import type { Backup, Backups } from "@chest/core";
+import type { Backup, Backups } from "@chest/core/ports";
 import { sqliteCode } from "../database/sqlite-errors.ts";
 import { listBackups } from "./list.ts";
 import { backUpStore } from "./make.ts";

@@ -1,7 +1,7 @@
 import { constants, existsSync, statSync } from "node:fs";
 import { chmod, copyFile, link, rename, rm, stat, statfs } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
-import { CannotOpen } from "@chest/core";
+import { CannotOpen } from "@chest/core/ports";
 import Database from "better-sqlite3";
 import { type Contents, readContents, sha256Of } from "../database/copy-database.ts";
 import { giveFile, makeFolder, touchFile } from "../database/create-file.ts";

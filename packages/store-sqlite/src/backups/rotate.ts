@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { KeepRule, ListedBackup } from "@chest/core";
+import type { KeepRule, ListedBackup } from "@chest/core/ports";
 import { manifestOf, readName } from "../store-file/backup-manifest.ts";
 import { listBackups } from "./list.ts";
 import { COPY_LIMIT_MS } from "./make.ts";

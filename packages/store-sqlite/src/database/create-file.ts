@@ -12,7 +12,7 @@ import {
   statSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { CannotOpen } from "@chest/core";
+import { CannotOpen } from "@chest/core/ports";
 
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;

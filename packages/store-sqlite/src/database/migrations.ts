@@ -1,4 +1,4 @@
-import { CannotOpen } from "@chest/core";
+import { CannotOpen } from "@chest/core/ports";
 import { earlierIn, fromEarlier, notOfRelease } from "@chest/store/database/earlier-migrations";
 import { type Applied, folderAmong, type Migration, migrationsIn } from "@chest/store/database/migrations";
 import type Database from "better-sqlite3";

@@ -1,4 +1,5 @@
-import { bytesOf, type Claim, type EmbeddingIdentity, isSameIdentity } from "@chest/core";
+import { bytesOf, isSameIdentity } from "@chest/core/embedding";
+import type { Claim, EmbeddingIdentity } from "@chest/core/ports";
 import { toSeconds } from "@chest/store/database/rows";
 import { identityId, readIdentities } from "@chest/store/embedding/identities";
 import type { VectorParts } from "@chest/store/embedding/vector-writes";

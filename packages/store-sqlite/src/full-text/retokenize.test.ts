@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { localExecutor, SEGMENTER_VERSION, TOOLS } from "@chest/core";
+import { localExecutor } from "@chest/core/pipeline";
+import { SEGMENTER_VERSION } from "@chest/core/text";
+import { TOOLS } from "@chest/core/tools";
 import { aCall, testPorts } from "@chest/testing";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, it } from "vitest";

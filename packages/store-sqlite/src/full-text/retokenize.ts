@@ -1,4 +1,4 @@
-import { SEGMENTER_VERSION } from "@chest/core";
+import { SEGMENTER_VERSION } from "@chest/core/text";
 import type { Connection } from "../database/connection.ts";
 import type { Writer } from "../database/write-queue.ts";
 import { putTextRow, readTextRow, TEXT_SOURCES, type TextSource, textRowOf } from "./text-rows.ts";

@@ -1,4 +1,4 @@
-import { segment } from "@chest/core";
+import { segment } from "@chest/core/text";
 import { type ScopedRow, scopeOf, scopeOfRow } from "@chest/store/database/rows";
 import type { TextWrites } from "@chest/store/database/transaction";
 import { headingTokens, tokensOf } from "@chest/store/memories/text-tokens";

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { ChestError } from "@chest/contracts";
-import { type Diagnosis, SearchTimeout } from "@chest/core";
+import { type Diagnosis, SearchTimeout } from "@chest/core/ports";
 import { readMigrations } from "../database/migrations.ts";
 import type { Writer } from "../database/write-queue.ts";
 import type { Findings } from "../queries/diagnose.ts";

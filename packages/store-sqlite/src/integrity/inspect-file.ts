@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { Census, Diagnosis } from "@chest/core";
+import type { Census, Diagnosis } from "@chest/core/ports";
 import { Connection } from "../database/connection.ts";
 import { sizeOf } from "../database/file-size.ts";
 import { readMigrations } from "../database/migrations.ts";

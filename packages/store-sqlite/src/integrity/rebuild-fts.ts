@@ -1,4 +1,5 @@
-import { CannotOpen, SEGMENTER_VERSION } from "@chest/core";
+import { CannotOpen } from "@chest/core/ports";
+import { SEGMENTER_VERSION } from "@chest/core/text";
 import { Connection } from "../database/connection.ts";
 import { beginFilling, endFilling, fillOn } from "../full-text/fts-index.ts";
 import { TEXT_SOURCES, type TextSource, textRowOf } from "../full-text/text-rows.ts";

@@ -1,5 +1,5 @@
 import { chmodSync } from "node:fs";
-import type { Clock, Lease, Lifecycle } from "@chest/core";
+import type { Clock, Lease, Lifecycle } from "@chest/core/ports";
 import type { Transactions } from "@chest/store/database/transact";
 import { lifecycleOver } from "@chest/store/lifecycle/index";
 import type { Slices, SweepParts } from "@chest/store/lifecycle/sweeper";

@@ -5,11 +5,11 @@ import {
   activation,
   COUNTED_ACCESSES,
   DEFAULT_UPKEEP,
-  type Engine,
   previewPasses,
   runJournalled,
   traceOf,
-} from "@chest/core";
+} from "@chest/core/lifecycle";
+import type { Engine } from "@chest/core/ports";
 import { aCall, fixedClock } from "@chest/testing";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-import { MAX_SCORE } from "@chest/core";
+import { MAX_SCORE } from "@chest/core/conversation";
 import { type AccessWrites, KEPT_STAMPS } from "@chest/store/memories/access-buffer";
 import type { Connection } from "../database/connection.ts";
 import type { Writer } from "../database/write-queue.ts";

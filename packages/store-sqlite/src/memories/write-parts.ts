@@ -1,4 +1,6 @@
-import { type EventKind, type FingerprintRow, Fingerprints, type Memory, MOST_FINGERPRINTS } from "@chest/core";
+import type { Memory } from "@chest/core/memory";
+import type { EventKind } from "@chest/core/ports";
+import { type FingerprintRow, Fingerprints, MOST_FINGERPRINTS } from "@chest/core/statements";
 import { isOfJournal } from "@chest/store/database/condition";
 import { COUNTED_COLUMNS, type CountedEntity, withWeek } from "@chest/store/memories/entity-events";
 import { FEW_EVENTS, type NotedEntity, RECOUNT_S } from "@chest/store/memories/entity-writes";

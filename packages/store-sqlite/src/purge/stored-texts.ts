@@ -1,4 +1,5 @@
-import { NAME_PLACES, type StoredText, TEXT_PLACES, type TextPlace } from "@chest/core";
+import type { StoredText } from "@chest/core/ports";
+import { NAME_PLACES, TEXT_PLACES, type TextPlace } from "@chest/core/redaction";
 import type { Connection } from "../database/connection.ts";
 
 /** Text columns of earlier releases' tables, which only this engine has. */

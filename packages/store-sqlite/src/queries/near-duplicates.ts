@@ -1,4 +1,4 @@
-import { type NearPair, nearPairs } from "@chest/core";
+import { type NearPair, nearPairs } from "@chest/core/statements";
 import type { PairsFound, PairsQuery } from "@chest/store/memories/conflicts";
 import { comparedTexts, pageOfPairs, unsettledPairs } from "@chest/store/memories/near-pairs";
 import { readingOf } from "../database/async-connection.ts";

@@ -1,4 +1,4 @@
-import type { Census } from "@chest/core";
+import type { Census } from "@chest/core/ports";
 import { countsOf, MEASURED, type RowCounts, SUMMARY } from "@chest/store/queries/row-counts";
 import { SQLITE } from "../database/async-connection.ts";
 import type { Connection } from "../database/connection.ts";

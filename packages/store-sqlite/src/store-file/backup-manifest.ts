@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { parsedJson } from "@chest/core";
+import { parsedJson } from "@chest/core/text";
 import { z } from "zod";
 
 /** Manifest of a backup, with the counts and hash that it must match. */

@@ -1,4 +1,4 @@
-import { CannotOpen } from "@chest/core";
+import { CannotOpen } from "@chest/core/ports";
 import { sqliteCode } from "../database/sqlite-errors.ts";
 import { wayBack } from "./missing-store-guard.ts";
 

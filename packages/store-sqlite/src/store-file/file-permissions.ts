@@ -1,6 +1,6 @@
 import { existsSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import type { PlacedFile, StorePlace } from "@chest/core";
+import type { PlacedFile, StorePlace } from "@chest/core/ports";
 import { NETWORK_FILE_SYSTEMS } from "../database/create-file.ts";
 
 export function placeOf(path: string, backupDir: string): StorePlace {

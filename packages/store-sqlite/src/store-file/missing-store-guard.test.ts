@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "@chest/core";
+import { systemClock } from "@chest/core/ports";
 import { aCall } from "@chest/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readMigrations } from "../database/migrations.ts";

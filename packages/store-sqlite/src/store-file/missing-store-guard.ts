@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { CannotOpen, parsedJson } from "@chest/core";
+import { CannotOpen } from "@chest/core/ports";
+import { parsedJson } from "@chest/core/text";
 import { sizeOf } from "../database/file-size.ts";
 import { manifest, manifestOf, readName } from "./backup-manifest.ts";
 

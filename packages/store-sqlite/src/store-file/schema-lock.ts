@@ -1,6 +1,6 @@
 import { chmodSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import { CannotOpen } from "@chest/core";
+import { CannotOpen } from "@chest/core/ports";
 import Database from "better-sqlite3";
 import { touchFile } from "../database/create-file.ts";
 import { sqliteCode } from "../database/sqlite-errors.ts";

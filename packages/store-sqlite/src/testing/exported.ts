@@ -1,4 +1,4 @@
-import type { ArchiveRecord } from "@chest/core";
+import type { ArchiveRecord } from "@chest/core/archive";
 import { exportRecords } from "../index.ts";
 
 /** All records of a store. */

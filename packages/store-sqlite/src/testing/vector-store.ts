@@ -1,4 +1,5 @@
-import type { EmbeddingIdentity, Space } from "@chest/core";
+import type { Space } from "@chest/core/access";
+import type { EmbeddingIdentity } from "@chest/core/ports";
 import Database from "better-sqlite3";
 import { openSqliteEngine } from "../index.ts";
 

@@ -1,4 +1,4 @@
-import type { SearchListener } from "@chest/core";
+import type { SearchListener } from "@chest/core/ports";
 import { Connection } from "../database/connection.ts";
 import { readable } from "../database/sqlite-errors.ts";
 import { type SearchAnswers, searchAnswers } from "./search-answers.ts";

@@ -1,4 +1,4 @@
-import { Bm25 } from "@chest/core";
+import { Bm25 } from "@chest/core/recall";
 import { countPending, pendingPage } from "@chest/store/embedding/lacking";
 import { QUERIES, type QueryArguments, type QueryName, runQuery } from "@chest/store/queries/queries";
 import { readingOf } from "../database/async-connection.ts";

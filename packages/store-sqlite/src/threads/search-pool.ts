@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { ChestError } from "@chest/contracts";
-import { type SearchListener, SearchTimeout } from "@chest/core";
+import { type SearchListener, SearchTimeout } from "@chest/core/ports";
 import type { AskQuery } from "@chest/store/queries/queries";
 import { readable } from "../database/sqlite-errors.ts";
 import type { Share } from "../vector-index/vector-index.ts";

@@ -1,4 +1,6 @@
-import type { Census, EmbeddingIdentity, Space, Unit } from "@chest/core";
+import type { Space } from "@chest/core/access";
+import type { Census, EmbeddingIdentity } from "@chest/core/ports";
+import type { Unit } from "@chest/core/recall";
 import type { DatedFilter } from "@chest/store/database/condition";
 import type { Lacking, PendingAsk, PendingPage } from "@chest/store/embedding/lacking";
 import type { PairsFound, PairsQuery } from "@chest/store/memories/conflicts";

@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Caller, canonical, type Engine, type Filter, SHARED } from "@chest/core";
+import { type Caller, SHARED } from "@chest/core/access";
+import { canonical } from "@chest/core/memory";
+import type { Engine, Filter } from "@chest/core/ports";
 import { aCall, aCaller } from "@chest/testing";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { Connection } from "../database/connection.ts";

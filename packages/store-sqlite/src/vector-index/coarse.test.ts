@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Space } from "@chest/core";
+import type { Space } from "@chest/core/access";
 import type { DatedFilter } from "@chest/store/database/condition";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Connection } from "../database/connection.ts";

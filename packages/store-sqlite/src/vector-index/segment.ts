@@ -1,4 +1,5 @@
-import { LAYERS, type Memory, type Space, type stateOf } from "@chest/core";
+import type { Space } from "@chest/core/access";
+import { LAYERS, type Memory, type stateOf } from "@chest/core/memory";
 import type { Arena } from "./arena.ts";
 import { bytesOf } from "./bits.ts";
 

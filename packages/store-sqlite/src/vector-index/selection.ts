@@ -1,4 +1,6 @@
-import { type Filter, LAYERS, type Space } from "@chest/core";
+import type { Space } from "@chest/core/access";
+import { LAYERS } from "@chest/core/memory";
+import type { Filter } from "@chest/core/ports";
 import { KINDS, kindOf, RUN, type Segment, spaceNumber } from "./segment.ts";
 
 /** Conditions that a vector's memory must meet to be compared. */

@@ -1,4 +1,5 @@
-import type { Memory, Space, stateOf } from "@chest/core";
+import type { Space } from "@chest/core/access";
+import type { Memory, stateOf } from "@chest/core/memory";
 import { type Arena, CELL, offsetOf, unitOf } from "./arena.ts";
 import { bytesOf, writeBits } from "./bits.ts";
 import type { CoarseVectors } from "./coarse.ts";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Space } from "@chest/core";
+import type { Space } from "@chest/core/access";
 import type { DatedFilter } from "@chest/store/database/condition";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Connection } from "../database/connection.ts";

@@ -1,4 +1,5 @@
-import type { Memory, Space } from "@chest/core";
+import type { Space } from "@chest/core/access";
+import type { Memory } from "@chest/core/memory";
 import type { Connection } from "../database/connection.ts";
 import { floatsOf } from "./bits.ts";
 import type { Entry } from "./tables.ts";

@@ -1,4 +1,6 @@
-import { dot, type EmbeddingIdentity, type Hit, type Space } from "@chest/core";
+import type { Space } from "@chest/core/access";
+import { dot } from "@chest/core/embedding";
+import type { EmbeddingIdentity, Hit } from "@chest/core/ports";
 import type { Connection } from "../database/connection.ts";
 import { type Condition, condition, type DatedFilter, hasExpired } from "../word-search/filter-sql.ts";
 import { columns } from "../word-search/typed-columns.ts";

@@ -1,7 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Call, type Engine, localExecutor, TOOLS } from "@chest/core";
+import type { Call } from "@chest/core/executor";
+import { localExecutor } from "@chest/core/pipeline";
+import type { Engine } from "@chest/core/ports";
+import { TOOLS } from "@chest/core/tools";
 import { aCall, aCaller, testPorts } from "@chest/testing";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,7 +1,11 @@
 import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { captureTranscript, DEFAULT_LIMITS, DEFAULT_RANKING, noEmbedder, onPrompt, systemClock } from "@chest/core";
+import { onPrompt } from "@chest/core/hooks";
+import { noEmbedder, systemClock } from "@chest/core/ports";
+import { DEFAULT_RANKING } from "@chest/core/recall";
+import { DEFAULT_LIMITS } from "@chest/core/tool";
+import { captureTranscript } from "@chest/core/transcript";
 import { aCall, transcriptOf } from "@chest/testing";
 import { afterAll, expect, it } from "vitest";
 import { Connection } from "../database/connection.ts";

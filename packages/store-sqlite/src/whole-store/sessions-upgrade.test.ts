@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Caller, requestHash } from "@chest/core";
+import type { Caller } from "@chest/core/access";
+import { requestHash } from "@chest/core/idempotency";
 import { aCall, aCaller } from "@chest/testing";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-import type { Space } from "@chest/core";
+import type { Space } from "@chest/core/access";
 import { type DatedFilter, EXPIRED, condition as shared } from "@chest/store/database/condition";
 import { boundAll, SQLITE } from "../database/async-connection.ts";
 import type { Connection } from "../database/connection.ts";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beginningsMeant, isMeantBy } from "@chest/core";
+import { beginningsMeant, isMeantBy } from "@chest/core/text";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Connection } from "../database/connection.ts";

@@ -1,4 +1,4 @@
-import { beginningsMeant, isMeantBy } from "@chest/core";
+import { beginningsMeant, isMeantBy } from "@chest/core/text";
 import type { Connection } from "../database/connection.ts";
 import { bytesOfTerm, checked, termsOn, Unreadable } from "./fts5/pages.ts";
 import { asParameter, PAGE_ID, PAGE_OF_TERM, segmentsOf } from "./fts5/segments.ts";

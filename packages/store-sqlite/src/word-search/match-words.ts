@@ -1,3 +1,4 @@
+import type { Space } from "@chest/core/access";
 import {
   type Bm25,
   bestScore,
@@ -6,11 +7,10 @@ import {
   countBeside,
   heaviestFirst,
   MOST_READ,
-  type Space,
   type TextRow,
   type Unit,
   wholeRows,
-} from "@chest/core";
+} from "@chest/core/recall";
 import { scopesOf } from "@chest/store/database/rows";
 import type { Connection } from "../database/connection.ts";
 import { condition, type DatedFilter, hasExpired, isNarrow } from "./filter-sql.ts";

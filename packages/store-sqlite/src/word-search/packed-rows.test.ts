@@ -1,4 +1,4 @@
-import { UnpackedRows } from "@chest/core";
+import { UnpackedRows } from "@chest/core/recall";
 import { expect, it } from "vitest";
 import { PackedRows } from "./packed-rows.ts";
 import { PAGE_BYTES, PagePool } from "./page-pool.ts";

@@ -1,4 +1,4 @@
-import { FIELD_WEIGHTS, packed, type UnpackedRows } from "@chest/core";
+import { FIELD_WEIGHTS, packed, type UnpackedRows } from "@chest/core/recall";
 import { PAGE_BYTES, type PagePool } from "./page-pool.ts";
 
 /** The most common weight: a row with one occurrence stores only its id. */

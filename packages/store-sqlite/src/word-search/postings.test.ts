@@ -1,4 +1,4 @@
-import { FIELD_WEIGHTS, packed, UnpackedRows } from "@chest/core";
+import { FIELD_WEIGHTS, packed, UnpackedRows } from "@chest/core/recall";
 import { expect, it } from "vitest";
 import type { Connection } from "../database/connection.ts";
 import type { PackedRows } from "./packed-rows.ts";

@@ -1,4 +1,4 @@
-import { FIELD_WEIGHTS, type Holders, keyOf, packed, UnpackedRows } from "@chest/core";
+import { FIELD_WEIGHTS, type Holders, keyOf, packed, UnpackedRows } from "@chest/core/recall";
 import type { Connection } from "../database/connection.ts";
 import { Doclists } from "./fts5/doclists.ts";
 import { PackedRows, type Scope } from "./packed-rows.ts";

@@ -1,4 +1,4 @@
-import { FIELD_WEIGHTS, keyOf, packed } from "@chest/core";
+import { FIELD_WEIGHTS, keyOf, packed } from "@chest/core/recall";
 import { expect, it } from "vitest";
 import { RecentRows } from "./recent-postings.ts";
 

@@ -1,4 +1,4 @@
-import { frequenciesOf, type Holders, packed, type TextRow } from "@chest/core";
+import { frequenciesOf, type Holders, packed, type TextRow } from "@chest/core/recall";
 
 const NONE: Holders = { ids: [], impacts: [] };
 

@@ -1,4 +1,4 @@
-import { grown, type ScopePart } from "@chest/core";
+import { grown, type ScopePart } from "@chest/core/recall";
 import { spaceOfScope } from "@chest/store/database/rows";
 import type { Connection } from "../database/connection.ts";
 

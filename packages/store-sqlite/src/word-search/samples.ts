@@ -1,4 +1,4 @@
-import { keyOf, type TextRow, tokensIn } from "@chest/core";
+import { keyOf, type TextRow, tokensIn } from "@chest/core/recall";
 import type { Connection } from "../database/connection.ts";
 import type { RowTable } from "./row-lengths.ts";
 import { hashOfTerm, spread, TermCounts } from "./term-counts.ts";

@@ -1,4 +1,4 @@
-import { grown } from "@chest/core";
+import { grown } from "@chest/core/recall";
 import type { Connection } from "../database/connection.ts";
 
 const CHUNK = 20_000;

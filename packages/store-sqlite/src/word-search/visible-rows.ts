@@ -1,4 +1,4 @@
-import { boundOf, type Counting, keyOf, type RankedRows, type ScopePart, type UnpackedRows } from "@chest/core";
+import { boundOf, type Counting, keyOf, type RankedRows, type ScopePart, type UnpackedRows } from "@chest/core/recall";
 import type { Samples } from "./samples.ts";
 import type { WordIndex } from "./word-index.ts";
 

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Bm25, readQuery, segment } from "@chest/core";
+import { Bm25, readQuery } from "@chest/core/recall";
+import { segment } from "@chest/core/text";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Connection } from "../database/connection.ts";

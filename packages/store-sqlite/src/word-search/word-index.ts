@@ -9,7 +9,7 @@ import {
   type TextRow,
   tokensIn,
   UnpackedRows,
-} from "@chest/core";
+} from "@chest/core/recall";
 import type { Connection } from "../database/connection.ts";
 import { standingOf } from "../full-text/fts-index.ts";
 import { nearTerms } from "./fuzzy-terms.ts";

@@ -1,4 +1,5 @@
-import type { Caller, ProjectRow } from "@chest/core";
+import type { Caller } from "@chest/core/access";
+import type { ProjectRow } from "@chest/core/ports";
 import type { KnownPlaces, Places } from "@chest/store/database/places";
 import {
   Transaction as AnyTransaction,

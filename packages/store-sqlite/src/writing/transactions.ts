@@ -1,4 +1,4 @@
-import type { Clock } from "@chest/core";
+import type { Clock } from "@chest/core/ports";
 import type { Transactions } from "@chest/store/database/transact";
 import { statementsOf } from "../database/async-connection.ts";
 import type { Writer } from "../database/write-queue.ts";

@@ -1,17 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Scope } from "@chest/contracts";
-import {
-  type AccessBook,
-  type AccessWrites,
-  type Bearer,
-  type Caller,
-  type Clock,
-  hashSecret,
-  LOCAL,
-  type Once,
-  readToken,
-  type TokenKind,
-} from "@chest/core";
+import { type Caller, hashSecret, LOCAL, readToken } from "@chest/core/access";
+import type { Once } from "@chest/core/idempotency";
+import type { AccessBook, AccessWrites, Bearer, Clock, TokenKind } from "@chest/core/ports";
 import type { Reading } from "../database/connection.ts";
 import { toDateIfAny, toSeconds } from "../database/rows.ts";
 import type { Transactions } from "../database/transact.ts";

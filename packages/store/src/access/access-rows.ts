@@ -1,13 +1,13 @@
 import type { Scope } from "@chest/contracts";
+import type { Role } from "@chest/core/access";
 import {
   type AccessReads,
   type Clock,
   type MemberRow,
-  type Role,
   SIGN_IN_IDLE_MS,
   type TokenKind,
   type TokenRow,
-} from "@chest/core";
+} from "@chest/core/ports";
 import type { Reading } from "../database/connection.ts";
 import type { Dialect } from "../database/dialect.ts";
 import { type ProjectCells, projectsOf, toProject } from "../database/places.ts";

@@ -1,4 +1,5 @@
-import { type AccessReads, type AccessWrites, type MemberRow, type TokenRow, withFormer } from "@chest/core";
+import { withFormer } from "@chest/core/access";
+import type { AccessReads, AccessWrites, MemberRow, TokenRow } from "@chest/core/ports";
 import { statements } from "../database/dialect.ts";
 import { type ProjectCells, projectsOf, toProject } from "../database/places.ts";
 import { toSeconds } from "../database/rows.ts";

@@ -1,12 +1,5 @@
-import {
-  type Caller,
-  closedAnswer,
-  idempotencyMismatch,
-  isSameRequest,
-  type Once,
-  requestHash,
-  type Space,
-} from "@chest/core";
+import type { Caller, Space } from "@chest/core/access";
+import { closedAnswer, idempotencyMismatch, isSameRequest, type Once, requestHash } from "@chest/core/idempotency";
 import type { Reading, Value } from "../database/connection.ts";
 import { listIn } from "../database/dialect.ts";
 import type { Transaction } from "../database/transaction.ts";

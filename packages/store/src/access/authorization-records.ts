@@ -1,4 +1,4 @@
-import type { AuthorizationRecords, Clock, KeptRecord } from "@chest/core";
+import type { AuthorizationRecords, Clock, KeptRecord } from "@chest/core/ports";
 import type { Reading, Value } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
 import { toDateIfAny, toSeconds } from "../database/rows.ts";

@@ -1,11 +1,6 @@
-import {
-  type FormerProject,
-  NOTED_FORMER,
-  type ProjectCounts,
-  type ProjectRow,
-  splitFrom,
-  withFormer,
-} from "@chest/core";
+import { type FormerProject, splitFrom, withFormer } from "@chest/core/access";
+import type { ProjectCounts, ProjectRow } from "@chest/core/ports";
+import { NOTED_FORMER } from "@chest/core/redaction";
 import type { Statements } from "../database/connection.ts";
 import { type ScopedRow, scopeOfRow } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";

@@ -1,4 +1,5 @@
-import { NOTED_FORMER, type ProjectRow } from "@chest/core";
+import type { ProjectRow } from "@chest/core/ports";
+import { NOTED_FORMER } from "@chest/core/redaction";
 import type { Statements } from "../database/connection.ts";
 import type { Dialect } from "../database/dialect.ts";
 import { type ScopedRow, scopeOfRow } from "../database/rows.ts";

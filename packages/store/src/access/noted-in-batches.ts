@@ -1,4 +1,4 @@
-import type { Clock } from "@chest/core";
+import type { Clock } from "@chest/core/ports";
 import type { Transactions } from "../database/transact.ts";
 import { AccessBuffer, type AccessWrites } from "../memories/access-buffer.ts";
 import { ShownNotes } from "../sessions/shown-notes.ts";

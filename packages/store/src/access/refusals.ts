@@ -1,4 +1,5 @@
-import { clientLabel, localCaller, type Refusal } from "@chest/core";
+import { clientLabel, localCaller } from "@chest/core/access";
+import type { Refusal } from "@chest/core/ports";
 import type { Transactions } from "../database/transact.ts";
 
 const MAX_KINDS = 500;

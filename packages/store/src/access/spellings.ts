@@ -1,4 +1,4 @@
-import { repositoryKeyOf } from "@chest/core";
+import { repositoryKeyOf } from "@chest/core/access";
 import type { Statements } from "../database/connection.ts";
 
 interface Spelling {

@@ -1,4 +1,4 @@
-import type { Clock } from "@chest/core";
+import type { Clock } from "@chest/core/ports";
 import { statements } from "../database/dialect.ts";
 import { toSeconds } from "../database/rows.ts";
 import type { Transactions } from "../database/transact.ts";

@@ -1,4 +1,4 @@
-import type { Clock, WebhookBook, WebhookRow } from "@chest/core";
+import type { Clock, WebhookBook, WebhookRow } from "@chest/core/ports";
 import type { Reading } from "../database/connection.ts";
 import { toDate, toDateIfAny, toSeconds } from "../database/rows.ts";
 import type { Transactions } from "../database/transact.ts";

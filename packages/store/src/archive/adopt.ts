@@ -1,20 +1,10 @@
-import {
-  canonical,
-  cleanJson,
-  DECIDED_HERE,
-  type EmbeddingIdentity,
-  flagsOf,
-  incomingTags,
-  incomingVector,
-  isSameIdentity,
-  KNOWN_IDENTITIES,
-  type MemoryRecord,
-  redact,
-  SEGMENTER_VERSION,
-  SOURCE_GONE,
-  spaceOf,
-  wellFormed,
-} from "@chest/core";
+import { spaceOf } from "@chest/core/access";
+import { DECIDED_HERE, incomingTags, incomingVector, type MemoryRecord } from "@chest/core/archive";
+import { isSameIdentity, KNOWN_IDENTITIES } from "@chest/core/embedding";
+import { canonical, flagsOf } from "@chest/core/memory";
+import { type EmbeddingIdentity, SOURCE_GONE } from "@chest/core/ports";
+import { cleanJson, redact } from "@chest/core/redaction";
+import { SEGMENTER_VERSION, wellFormed } from "@chest/core/text";
 import type { Value } from "../database/connection.ts";
 import { MEMORY_FROM, type MemoryRow, memoryColumns, toMemory } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";

@@ -1,16 +1,15 @@
+import { formerKeysOf, projectKeyOf } from "@chest/core/access";
 import {
   type ArchiveRecord,
-  CannotOpen,
   type EditRecord,
   type EntityRecord,
-  formerKeysOf,
   type InboxRecord,
   type LinkRecord,
   type MemoryRecord,
   OUTSIDE_COLUMNS,
-  projectKeyOf,
   type WorkRecord,
-} from "@chest/core";
+} from "@chest/core/archive";
+import { CannotOpen } from "@chest/core/ports";
 import type { Reading } from "../database/connection.ts";
 import { listIn, statements } from "../database/dialect.ts";
 import { PROJECT_OF_KEY, spellingsOf } from "../database/places.ts";

@@ -1,20 +1,17 @@
+import { LOCAL, localCaller, type Space, spaceOf } from "@chest/core/access";
 import {
   type ArchiveRecord,
   type EntityRecord,
   type ImportReport,
   ImportTally,
   type LeftOut,
-  LOCAL,
   leftAsBare,
   leftAsPurged,
-  localCaller,
   type MemoryRecord,
   MOST_KEPT_ID,
-  redact,
-  type Space,
-  spaceOf,
-  wellFormed,
-} from "@chest/core";
+} from "@chest/core/archive";
+import { redact } from "@chest/core/redaction";
+import { wellFormed } from "@chest/core/text";
 import type { Reading } from "../database/connection.ts";
 import type { Transactions } from "../database/transact.ts";
 import type { Transaction } from "../database/transaction.ts";

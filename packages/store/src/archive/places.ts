@@ -1,13 +1,6 @@
-import {
-  LOCAL,
-  type Member,
-  type MemoryRecord,
-  noteOfFormerKeys,
-  type ProjectRecord,
-  redact,
-  repositoryKeyOf,
-  storableProjectKey,
-} from "@chest/core";
+import { LOCAL, type Member, noteOfFormerKeys, repositoryKeyOf, storableProjectKey } from "@chest/core/access";
+import type { MemoryRecord, ProjectRecord } from "@chest/core/archive";
+import { redact } from "@chest/core/redaction";
 import { PROJECT_OF_KEY, spellingsOf } from "../database/places.ts";
 import type { Transaction } from "../database/transaction.ts";
 

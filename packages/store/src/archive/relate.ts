@@ -1,16 +1,14 @@
-import {
-  type ConsolidationRecord,
-  type EditRecord,
-  type ImportTally,
-  type InboxRecord,
-  type LinkRecord,
-  LOCAL,
-  type Member,
-  pathKeyOf,
-  redact,
-  spaceOf,
-  type WorkRecord,
-} from "@chest/core";
+import { LOCAL, type Member, spaceOf } from "@chest/core/access";
+import type {
+  ConsolidationRecord,
+  EditRecord,
+  ImportTally,
+  InboxRecord,
+  LinkRecord,
+  WorkRecord,
+} from "@chest/core/archive";
+import { pathKeyOf } from "@chest/core/files";
+import { redact } from "@chest/core/redaction";
 import { dropDecided } from "../database/inbox-items.ts";
 import { MEMORY_FROM, type MemoryRow, memoryColumns, toMemory } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";

@@ -1,4 +1,7 @@
-import { type Filter, JOURNAL_RULES, LAYER_RULES, LAYERS, PINNED_FROM, type Space } from "@chest/core";
+import type { Space } from "@chest/core/access";
+import { LAYER_RULES, LAYERS, PINNED_FROM } from "@chest/core/memory";
+import type { Filter } from "@chest/core/ports";
+import { JOURNAL_RULES } from "@chest/core/transcript";
 import type { Value } from "./connection.ts";
 import type { Dialect } from "./dialect.ts";
 import { isInPart } from "./inbox-items.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { CannotOpen } from "@chest/core";
+import { CannotOpen } from "@chest/core/ports";
 import { type Applied, type Migration, migrationOf } from "./migrations.ts";
 
 /** First migration of this release, which makes all that the earlier ones made. */

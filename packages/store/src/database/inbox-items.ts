@@ -1,4 +1,4 @@
-import type { InboxKind, InboxPart } from "@chest/core";
+import type { InboxKind, InboxPart } from "@chest/core/ports";
 import type { Condition } from "./condition.ts";
 import type { Statements } from "./connection.ts";
 import { statements } from "./dialect.ts";

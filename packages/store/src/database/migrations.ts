@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { CannotOpen } from "@chest/core";
+import { CannotOpen } from "@chest/core/ports";
 
 /** A migration as a ledger records it. */
 export interface Applied {

@@ -2,13 +2,12 @@ import {
   type Caller,
   type CallerPlace,
   opensTo,
-  type ProjectAccess,
-  type ProjectRow,
   type Reach,
   repositoryKeyOf,
   type Space,
   spacesFor,
-} from "@chest/core";
+} from "@chest/core/access";
+import type { ProjectAccess, ProjectRow } from "@chest/core/ports";
 import type { Reading } from "./connection.ts";
 import { listIn, statements } from "./dialect.ts";
 

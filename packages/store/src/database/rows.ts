@@ -1,16 +1,16 @@
+import type { Space } from "@chest/core/access";
 import {
   type Category,
   type Certainty,
   type Entity,
   type EntityKind,
-  type Filter,
   type Layer,
   type Memory,
   type Metadata,
-  parsedJson,
-  type Space,
   stateOf,
-} from "@chest/core";
+} from "@chest/core/memory";
+import type { Filter } from "@chest/core/ports";
+import { parsedJson } from "@chest/core/text";
 import type { entitiesModel, memoriesModel } from "../generated/models.ts";
 import { listIn, statements } from "./dialect.ts";
 

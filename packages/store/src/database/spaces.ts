@@ -1,4 +1,4 @@
-import type { Reach, Space } from "@chest/core";
+import type { Reach, Space } from "@chest/core/access";
 
 /** Spaces of a reach that the caller may open. */
 export type SpacesIn = (reach: Reach) => Promise<readonly Space[]>;

@@ -1,18 +1,16 @@
 import {
   type Caller,
-  type CanonicalText,
   clientLabel,
   closedProject,
-  type EventKind,
   type Member,
-  type Memory,
   mayWriteTo,
-  type ProjectRow,
   type Reach,
   repositoryKeyOf,
   type Space,
-  type TextRow,
-} from "@chest/core";
+} from "@chest/core/access";
+import type { CanonicalText, Memory } from "@chest/core/memory";
+import type { EventKind, ProjectRow } from "@chest/core/ports";
+import type { TextRow } from "@chest/core/recall";
 import type { Statements } from "./connection.ts";
 import { dropDecided } from "./inbox-items.ts";
 import { everySpace, type Places } from "./places.ts";

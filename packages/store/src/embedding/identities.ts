@@ -1,13 +1,5 @@
-import {
-  BUILTIN_IDENTITY,
-  type EmbeddingIdentity,
-  type Identities,
-  type IdentityBook,
-  type IdentityShare,
-  identityParts,
-  isOfEarlierTable,
-  isSameIdentity,
-} from "@chest/core";
+import { BUILTIN_IDENTITY, identityParts, isOfEarlierTable, isSameIdentity } from "@chest/core/embedding";
+import type { EmbeddingIdentity, Identities, IdentityBook, IdentityShare } from "@chest/core/ports";
 import { statusWithoutVector } from "../database/condition.ts";
 import type { Reading, Statements } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";

@@ -1,4 +1,5 @@
-import { isSameIdentity, type Space } from "@chest/core";
+import type { Space } from "@chest/core/access";
+import { isSameIdentity } from "@chest/core/embedding";
 import type { Reading } from "../database/connection.ts";
 import { countPending, type Lacking, type PendingCounts } from "./lacking.ts";
 

@@ -1,4 +1,7 @@
-import { type EmbeddingIdentity, identityParts, isSameIdentity, type Memory, type Space } from "@chest/core";
+import type { Space } from "@chest/core/access";
+import { identityParts, isSameIdentity } from "@chest/core/embedding";
+import type { Memory } from "@chest/core/memory";
+import type { EmbeddingIdentity } from "@chest/core/ports";
 import type { Reading, Value } from "../database/connection.ts";
 import { type Dialect, statements } from "../database/dialect.ts";
 import { MEMORY_FROM, type MemoryRow, memoryColumns, toMemory } from "../database/rows.ts";

@@ -1,12 +1,6 @@
-import {
-  type Claim,
-  checkedVector,
-  type EmbeddingIdentity,
-  identityParts,
-  type Memory,
-  type StoredVector,
-  type VectorWrites,
-} from "@chest/core";
+import { checkedVector, identityParts, type StoredVector } from "@chest/core/embedding";
+import type { Memory } from "@chest/core/memory";
+import type { Claim, EmbeddingIdentity, VectorWrites } from "@chest/core/ports";
 import { statements } from "../database/dialect.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { HAS_VECTOR, readIdentities } from "./identities.ts";

@@ -1,4 +1,5 @@
-import { activation, COUNTED_ACCESSES, isActivationStale, type Plan } from "@chest/core";
+import { activation, COUNTED_ACCESSES, isActivationStale } from "@chest/core/lifecycle";
+import type { Plan } from "@chest/core/ports";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
 import { inPlace, UNPROTECTED, type Where } from "./sweep-conditions.ts";

@@ -1,13 +1,5 @@
-import {
-  type ArchiveReason,
-  type Doing,
-  type Done,
-  isProtected,
-  type Memory,
-  type PassName,
-  type Plan,
-  stateOf,
-} from "@chest/core";
+import { type ArchiveReason, isProtected, type Memory, stateOf } from "@chest/core/memory";
+import type { Doing, Done, PassName, Plan } from "@chest/core/ports";
 import { inSlices, type Slice, type Sweeper } from "./sweeper.ts";
 
 export interface Archiving {

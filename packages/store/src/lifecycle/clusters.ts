@@ -1,17 +1,9 @@
-import {
-  type CanonicalText,
-  type CaptureRule,
-  type Clusterable,
-  type ConsolidationOptions,
-  clustersOf,
-  derived,
-  type EntityKind,
-  type Layer,
-  summariesOf,
-  tellsTextsApart,
-  type Visibility,
-  wordPrints,
-} from "@chest/core";
+import type { Visibility } from "@chest/core/access";
+import { tellsTextsApart } from "@chest/core/embedding";
+import { type Clusterable, clustersOf, summariesOf, wordPrints } from "@chest/core/lifecycle";
+import { type CanonicalText, derived, type EntityKind, type Layer } from "@chest/core/memory";
+import type { ConsolidationOptions } from "@chest/core/ports";
+import type { CaptureRule } from "@chest/core/transcript";
 import { isOfJournal } from "../database/condition.ts";
 import type { Reading } from "../database/connection.ts";
 import { listIn, statements } from "../database/dialect.ts";

@@ -1,4 +1,6 @@
-import { faded, LEAST_CONFIDENCE, type Plan } from "@chest/core";
+import { faded } from "@chest/core/lifecycle";
+import { LEAST_CONFIDENCE } from "@chest/core/memory";
+import type { Plan } from "@chest/core/ports";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
 import { toDate, toSeconds } from "../database/rows.ts";

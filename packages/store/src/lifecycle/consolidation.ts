@@ -1,14 +1,7 @@
-import {
-  type CaptureRule,
-  type ConsolidationOptions,
-  type ConsolidationPlan,
-  isProtected,
-  type Memory,
-  type PassName,
-  type Plan,
-  SUMMARY_LAYER,
-  stateOf,
-} from "@chest/core";
+import { SUMMARY_LAYER } from "@chest/core/lifecycle";
+import { isProtected, type Memory, stateOf } from "@chest/core/memory";
+import type { ConsolidationOptions, ConsolidationPlan, PassName, Plan } from "@chest/core/ports";
+import type { CaptureRule } from "@chest/core/transcript";
 import { toSeconds } from "../database/rows.ts";
 import { link } from "../memories/versions.ts";
 import { noteChange, opOf } from "./archiving.ts";

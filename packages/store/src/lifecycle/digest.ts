@@ -4,11 +4,10 @@ import {
   DIGEST_IMPORTANCE,
   type Digestible,
   type DigestLimits,
-  derived,
   digestsOf,
-  type Layer,
-  type Plan,
-} from "@chest/core";
+} from "@chest/core/lifecycle";
+import { derived, type Layer } from "@chest/core/memory";
+import type { Plan } from "@chest/core/ports";
 import { isOfJournal } from "../database/condition.ts";
 import type { Reading } from "../database/connection.ts";
 import { listIn } from "../database/dialect.ts";

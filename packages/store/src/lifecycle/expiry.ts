@@ -1,4 +1,6 @@
-import { isExpired, type Memory, NEVER_AT_RISK_DAYS, type Plan } from "@chest/core";
+import { NEVER_AT_RISK_DAYS } from "@chest/core/lifecycle";
+import { isExpired, type Memory } from "@chest/core/memory";
+import type { Plan } from "@chest/core/ports";
 import { isOfJournal } from "../database/condition.ts";
 import type { Reading } from "../database/connection.ts";
 import { archivingPlan, type DueIds } from "./archiving.ts";

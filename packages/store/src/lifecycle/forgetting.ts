@@ -1,4 +1,6 @@
-import { type ForgettingPlan, heat, type Layer, type Memory, NEVER_AT_RISK_DAYS, risk, riskVerdict } from "@chest/core";
+import { heat, NEVER_AT_RISK_DAYS, risk, riskVerdict } from "@chest/core/lifecycle";
+import type { Layer, Memory } from "@chest/core/memory";
+import type { ForgettingPlan } from "@chest/core/ports";
 import type { Reading } from "../database/connection.ts";
 import { toDate, toDateIfAny, toSeconds } from "../database/rows.ts";
 import { archivingPlan } from "./archiving.ts";

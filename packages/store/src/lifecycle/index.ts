@@ -1,13 +1,6 @@
-import {
-  type Caller,
-  type CallerSweeps,
-  JOURNAL_DAYS,
-  type Lifecycle,
-  localCaller,
-  MAINTENANCE,
-  type Space,
-  type Sweeps,
-} from "@chest/core";
+import { type Caller, localCaller, MAINTENANCE, type Space } from "@chest/core/access";
+import type { CallerSweeps, Lifecycle, Sweeps } from "@chest/core/ports";
+import { JOURNAL_DAYS } from "@chest/core/transcript";
 import { toSeconds } from "../database/rows.ts";
 import type { Transactions } from "../database/transact.ts";
 import { activationPlan } from "./activation.ts";

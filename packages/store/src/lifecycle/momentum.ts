@@ -1,4 +1,5 @@
-import { momentum, type Plan } from "@chest/core";
+import { momentum } from "@chest/core/lifecycle";
+import type { Plan } from "@chest/core/ports";
 import type { Reading } from "../database/connection.ts";
 import type { Where } from "./sweep-conditions.ts";
 import { changingPlan, type Sweeper } from "./sweeper.ts";

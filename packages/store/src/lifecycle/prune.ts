@@ -1,4 +1,6 @@
-import { isWorthless, type Memory, type Plan, type PruneLimits } from "@chest/core";
+import { isWorthless } from "@chest/core/lifecycle";
+import type { Memory } from "@chest/core/memory";
+import type { Plan, PruneLimits } from "@chest/core/ports";
 import type { Reading } from "../database/connection.ts";
 import { archivingPlan, type DueIds } from "./archiving.ts";
 import { inPlace, NO_SUMMARY, UNPROTECTED, type Where } from "./sweep-conditions.ts";

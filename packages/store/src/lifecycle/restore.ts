@@ -1,5 +1,6 @@
 import { ChestError } from "@chest/contracts";
-import { isProtected, type Restorable, type Restored, stateOf } from "@chest/core";
+import { isProtected, stateOf } from "@chest/core/memory";
+import type { Restorable, Restored } from "@chest/core/ports";
 import type { Reading } from "../database/connection.ts";
 import { listIn, statements } from "../database/dialect.ts";
 import { toSeconds } from "../database/rows.ts";

@@ -1,4 +1,6 @@
-import { COUNTED_ACCESSES, GAP_DAYS, JOURNAL_DAYS, type Plan } from "@chest/core";
+import { COUNTED_ACCESSES } from "@chest/core/lifecycle";
+import { GAP_DAYS, type Plan } from "@chest/core/ports";
+import { JOURNAL_DAYS } from "@chest/core/transcript";
 import type { Reading } from "../database/connection.ts";
 import { type Dialect, statements } from "../database/dialect.ts";
 import type { Where } from "./sweep-conditions.ts";

@@ -1,4 +1,6 @@
-import { expiryOf, type Layer, MAINTENANCE, type Plan } from "@chest/core";
+import { MAINTENANCE } from "@chest/core/access";
+import { expiryOf, type Layer } from "@chest/core/memory";
+import type { Plan } from "@chest/core/ports";
 import { isOfJournal } from "../database/condition.ts";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";

@@ -1,18 +1,8 @@
-import {
-  dot,
-  isOlder,
-  isProtected,
-  type Layer,
-  type Memory,
-  MOST_PEERS,
-  type Plan,
-  type Relation,
-  relationOf,
-  type Space,
-  stateOf,
-  tellsTextsApart,
-  uniteTags,
-} from "@chest/core";
+import type { Space } from "@chest/core/access";
+import { dot, tellsTextsApart } from "@chest/core/embedding";
+import { isOlder, MOST_PEERS, type Relation, relationOf } from "@chest/core/lifecycle";
+import { isProtected, type Layer, type Memory, stateOf, uniteTags } from "@chest/core/memory";
+import type { Plan } from "@chest/core/ports";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
 import { toDate } from "../database/rows.ts";

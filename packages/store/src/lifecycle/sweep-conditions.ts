@@ -1,4 +1,5 @@
-import { LAYER_RULES, LAYERS, PINNED_FROM, type Space } from "@chest/core";
+import type { Space } from "@chest/core/access";
+import { LAYER_RULES, LAYERS, PINNED_FROM } from "@chest/core/memory";
 import type { Condition } from "../database/condition.ts";
 import type { Dialect } from "../database/dialect.ts";
 

@@ -1,4 +1,5 @@
-import type { Caller, Clock, Doing, Member, MemoryRows, MemoryWrites, PassName, Plan, Space } from "@chest/core";
+import type { Caller, Member, Space } from "@chest/core/access";
+import type { Clock, Doing, MemoryRows, MemoryWrites, PassName, Plan } from "@chest/core/ports";
 import type { Reading, Statements } from "../database/connection.ts";
 import type { Transaction, TransactionOptions } from "../database/transaction.ts";
 import { memoryWrites } from "../memories/memory-writes.ts";

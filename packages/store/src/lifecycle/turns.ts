@@ -1,4 +1,5 @@
-import { outlivedTurns, type Plan, type TurnsKept } from "@chest/core";
+import { outlivedTurns } from "@chest/core/conversation";
+import type { Plan, TurnsKept } from "@chest/core/ports";
 import type { Reading } from "../database/connection.ts";
 import { toDate } from "../database/rows.ts";
 import { archivingPlan, type DueIds } from "./archiving.ts";

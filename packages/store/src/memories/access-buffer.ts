@@ -1,4 +1,4 @@
-import type { Clock } from "@chest/core";
+import type { Clock } from "@chest/core/ports";
 import { toSeconds } from "../database/rows.ts";
 
 /** Batching access counts merges repeated hits on one row into one write. */

@@ -1,18 +1,7 @@
-import {
-  type Caller,
-  type ConflictPage,
-  type ConflictReads,
-  type ConflictWrites,
-  contradiction,
-  isOver,
-  type Memory,
-  type MemoryRows,
-  type NearPair,
-  placedFor,
-  type Space,
-  spaceOf,
-  stateOf,
-} from "@chest/core";
+import { type Caller, type Space, spaceOf } from "@chest/core/access";
+import { isOver, type Memory, stateOf } from "@chest/core/memory";
+import type { ConflictPage, ConflictReads, ConflictWrites, MemoryRows } from "@chest/core/ports";
+import { contradiction, type NearPair, placedFor } from "@chest/core/statements";
 import { isOfJournal, isUnexpired } from "../database/condition.ts";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";

@@ -1,14 +1,8 @@
 import { randomUUIDv7 } from "node:crypto";
-import {
-  type EntityName,
-  type EntityWrites,
-  type FoundEntity,
-  momentum,
-  normaliseName,
-  type Space,
-  spaceOf,
-  subjectOfPlace,
-} from "@chest/core";
+import { type Space, spaceOf } from "@chest/core/access";
+import { momentum } from "@chest/core/lifecycle";
+import { normaliseName, subjectOfPlace } from "@chest/core/memory";
+import type { EntityName, EntityWrites, FoundEntity } from "@chest/core/ports";
 import type { Statements } from "../database/connection.ts";
 import { type EntityRow, toEntity } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";

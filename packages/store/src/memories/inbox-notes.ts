@@ -1,17 +1,14 @@
+import { type Caller, isBuiltIn, LOCAL, UNSTATED_CLIENT } from "@chest/core/access";
+import type { Memory } from "@chest/core/memory";
 import {
-  type Caller,
   type InboxItem,
   type InboxKind,
   type InboxNote,
   type InboxReads,
   type InboxWrites,
   inboxKey,
-  isBuiltIn,
-  LOCAL,
-  type Memory,
   type MemoryRows,
-  UNSTATED_CLIENT,
-} from "@chest/core";
+} from "@chest/core/ports";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
 import { ITEM_COLUMNS, stillWaiting } from "../database/inbox-items.ts";

@@ -1,4 +1,4 @@
-import type { LinkWrites } from "@chest/core";
+import type { LinkWrites } from "@chest/core/ports";
 import type { Transaction } from "../database/transaction.ts";
 
 const PUT = `INSERT INTO memory_links (from_id, to_id, type, note, origin, author_id, created_at)

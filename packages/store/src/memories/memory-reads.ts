@@ -1,4 +1,6 @@
-import type { AccessesTwice, Filter, Identities, Memory, MemoryRows, Reach, Space } from "@chest/core";
+import type { Reach, Space } from "@chest/core/access";
+import type { Memory } from "@chest/core/memory";
+import type { AccessesTwice, Filter, Identities, MemoryRows } from "@chest/core/ports";
 import { condition } from "../database/condition.ts";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";

@@ -1,28 +1,19 @@
 import { randomUUIDv7 } from "node:crypto";
+import { closedProject, isOpenToReadersOf, mayWriteTo, type Space, spaceOf, type Visibility } from "@chest/core/access";
 import {
-  closedProject,
   DEFAULT_METADATA,
   expiryOf,
   flagsOf,
   isExpired,
-  isOpenToReadersOf,
   type Memory,
-  type MemoryRows,
-  type MemoryWrites,
   type Metadata,
-  mayWriteTo,
-  type NewMemory,
-  nameIsTaken,
-  noProjectToMoveTo,
   REWORD,
-  SEGMENTER_VERSION,
-  SOURCE_GONE,
-  type Space,
-  spaceOf,
   subjectForTeam,
-  type TextRow,
-  type Visibility,
-} from "@chest/core";
+} from "@chest/core/memory";
+import { type MemoryRows, type MemoryWrites, type NewMemory, SOURCE_GONE } from "@chest/core/ports";
+import type { TextRow } from "@chest/core/recall";
+import { SEGMENTER_VERSION } from "@chest/core/text";
+import { nameIsTaken, noProjectToMoveTo } from "@chest/core/tools";
 import { isOfJournal, isUnexpired } from "../database/condition.ts";
 import type { Statements, Value } from "../database/connection.ts";
 import { type Dialect, statements } from "../database/dialect.ts";

@@ -1,4 +1,6 @@
-import { groupsIn, type InboxKind, inboxKey, type NearPair, type Space, withoutSettled } from "@chest/core";
+import type { Space } from "@chest/core/access";
+import { type InboxKind, inboxKey } from "@chest/core/ports";
+import { groupsIn, type NearPair, withoutSettled } from "@chest/core/statements";
 import { isOfJournal } from "../database/condition.ts";
 import type { Reading } from "../database/connection.ts";
 import { listIn, statements } from "../database/dialect.ts";

@@ -1,12 +1,6 @@
-import {
-  type Caller,
-  isReviewer,
-  type Memory,
-  type PromotionReads,
-  type PromotionWrites,
-  placesOf,
-  type Space,
-} from "@chest/core";
+import { type Caller, isReviewer, placesOf, type Space } from "@chest/core/access";
+import type { Memory } from "@chest/core/memory";
+import type { PromotionReads, PromotionWrites } from "@chest/core/ports";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
 import { isInPart } from "../database/inbox-items.ts";

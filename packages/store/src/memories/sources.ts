@@ -1,12 +1,5 @@
-import {
-  confirmedConfidence,
-  type MemorySource,
-  type NewSource,
-  type SourceOfMemory,
-  type SourceReads,
-  type SourceStatus,
-  type SourceWrites,
-} from "@chest/core";
+import { confirmedConfidence, type NewSource, type SourceStatus } from "@chest/core/memory";
+import type { MemorySource, SourceOfMemory, SourceReads, SourceWrites } from "@chest/core/ports";
 import { isUnexpired } from "../database/condition.ts";
 import type { Reading, Value } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";

@@ -1,4 +1,4 @@
-import { segment } from "@chest/core";
+import { segment } from "@chest/core/text";
 
 /** Words and grams of a short text, for one column of a text row. */
 export function tokensOf(text: string): string {

@@ -1,17 +1,8 @@
 import { randomBytes } from "node:crypto";
-import {
-  type Mark,
-  type Memory,
-  marksLike,
-  marksOf,
-  type NewMemory,
-  type Space,
-  spaceOf,
-  statementsIn,
-  stateOf,
-  WHOLE,
-  withoutForgotten,
-} from "@chest/core";
+import { type Space, spaceOf } from "@chest/core/access";
+import { type Memory, stateOf } from "@chest/core/memory";
+import type { NewMemory } from "@chest/core/ports";
+import { type Mark, marksLike, marksOf, statementsIn, WHOLE, withoutForgotten } from "@chest/core/statements";
 import { isOfJournal } from "../database/condition.ts";
 import type { Reading, Statements } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";

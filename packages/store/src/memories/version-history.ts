@@ -1,4 +1,7 @@
-import { type MovedProjects, type PastPage, type PastVersion, parsedJson, type Space } from "@chest/core";
+import type { Space } from "@chest/core/access";
+import type { MovedProjects, PastVersion } from "@chest/core/memory";
+import type { PastPage } from "@chest/core/ports";
+import { parsedJson } from "@chest/core/text";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
 import type { Places } from "../database/places.ts";

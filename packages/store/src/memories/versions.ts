@@ -1,4 +1,4 @@
-import type { Memory, MovedProjects } from "@chest/core";
+import type { Memory, MovedProjects } from "@chest/core/memory";
 import { statements } from "../database/dialect.ts";
 import type { Transaction } from "../database/transaction.ts";
 

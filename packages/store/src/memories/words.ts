@@ -1,4 +1,5 @@
-import { type CanonicalText, flagsOf, type Memory, SEGMENTER_VERSION } from "@chest/core";
+import { type CanonicalText, flagsOf, type Memory } from "@chest/core/memory";
+import { SEGMENTER_VERSION } from "@chest/core/text";
 import { statusWithoutVector } from "../database/condition.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { putFlags } from "./versions.ts";

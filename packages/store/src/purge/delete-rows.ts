@@ -1,4 +1,4 @@
-import { withoutWords } from "@chest/core";
+import { withoutWords } from "@chest/core/transcript";
 import { statements } from "../database/dialect.ts";
 import { archivedIn } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";

@@ -1,4 +1,6 @@
-import { type Caller, noSuch, type PurgeReceipt, type Purger, type PurgeTarget, type TextPlace } from "@chest/core";
+import { type Caller, noSuch } from "@chest/core/access";
+import type { PurgeReceipt, Purger, PurgeTarget } from "@chest/core/ports";
+import type { TextPlace } from "@chest/core/redaction";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
 import type { Transactions } from "../database/transact.ts";

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type Clean, NOTED_FORMER, renamedFormer } from "@chest/core";
+import { renamedFormer } from "@chest/core/access";
+import { type Clean, NOTED_FORMER } from "@chest/core/redaction";
 import type { Transaction } from "../database/transaction.ts";
 
 /** Columns with session ids. */

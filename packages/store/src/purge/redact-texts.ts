@@ -1,12 +1,6 @@
-import {
-  type Clean,
-  canonical,
-  cleanJson,
-  normaliseName,
-  SEGMENTER_VERSION,
-  TEXT_PLACES,
-  type TextPlace,
-} from "@chest/core";
+import { canonical, normaliseName } from "@chest/core/memory";
+import { type Clean, cleanJson, TEXT_PLACES, type TextPlace } from "@chest/core/redaction";
+import { SEGMENTER_VERSION } from "@chest/core/text";
 import { statusWithoutVector } from "../database/condition.ts";
 import type { Value } from "../database/connection.ts";
 import { listIn } from "../database/dialect.ts";

@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditQuery } from "@chest/core";
+import type { AuditEntry, AuditQuery } from "@chest/core/ports";
 import type { Reading } from "../database/connection.ts";
 import { listIn, statements } from "../database/dialect.ts";
 import { toDate, toSeconds } from "../database/rows.ts";

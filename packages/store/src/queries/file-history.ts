@@ -1,15 +1,6 @@
-import {
-  editHistory,
-  type FileEdit,
-  type FileHistory,
-  type FileHistoryQuery,
-  isBelow,
-  isNameOf,
-  keysOfPath,
-  matchPaths,
-  pathKeyOf,
-  type Space,
-} from "@chest/core";
+import type { Space } from "@chest/core/access";
+import { editHistory, type FileEdit, isBelow, isNameOf, keysOfPath, matchPaths, pathKeyOf } from "@chest/core/files";
+import type { FileHistory, FileHistoryQuery } from "@chest/core/ports";
 import { isUnexpired } from "../database/condition.ts";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";

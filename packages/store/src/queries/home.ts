@@ -1,4 +1,5 @@
-import type { News, NewsQuery, Space } from "@chest/core";
+import type { Space } from "@chest/core/access";
+import type { News, NewsQuery } from "@chest/core/ports";
 import { isUnexpired, journalMark } from "../database/condition.ts";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";

@@ -1,4 +1,6 @@
-import { type EntityQuery, type EntitySummary, LAYERS, type Layer, normaliseName, type Space } from "@chest/core";
+import type { Space } from "@chest/core/access";
+import { LAYERS, type Layer, normaliseName } from "@chest/core/memory";
+import type { EntityQuery, EntitySummary } from "@chest/core/ports";
 import { isUnexpired } from "../database/condition.ts";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";

@@ -1,4 +1,6 @@
-import type { Browse, BrowseOrder, Memory, Overview, Space } from "@chest/core";
+import type { Space } from "@chest/core/access";
+import type { Memory } from "@chest/core/memory";
+import type { Browse, BrowseOrder, Overview } from "@chest/core/ports";
 import { condition, type DatedFilter, isUnexpired } from "../database/condition.ts";
 import type { Reading } from "../database/connection.ts";
 import { type Dialect, statements } from "../database/dialect.ts";

@@ -1,4 +1,6 @@
-import { LAST_SECOND, type SessionSummary, type Space } from "@chest/core";
+import type { Space } from "@chest/core/access";
+import { LAST_SECOND } from "@chest/core/memory";
+import type { SessionSummary } from "@chest/core/ports";
 import { isOfJournal } from "../database/condition.ts";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";

@@ -1,4 +1,6 @@
-import type { Category, CategorySummary, Memory, Share, Space, Statistics, TagCount } from "@chest/core";
+import type { Space } from "@chest/core/access";
+import type { Category, Memory } from "@chest/core/memory";
+import type { CategorySummary, Share, Statistics, TagCount } from "@chest/core/ports";
 import { condition, type DatedFilter, isUnexpired } from "../database/condition.ts";
 import type { Reading } from "../database/connection.ts";
 import { listIn, statements } from "../database/dialect.ts";

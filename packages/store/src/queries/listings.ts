@@ -1,5 +1,6 @@
-import type { Link, Listings, MemoryParts, Reach, Space } from "@chest/core";
-import { lookAlike } from "@chest/core";
+import type { Reach, Space } from "@chest/core/access";
+import { lookAlike } from "@chest/core/access";
+import type { Link, Listings, MemoryParts } from "@chest/core/ports";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
 import { toDate } from "../database/rows.ts";

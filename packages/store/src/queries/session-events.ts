@@ -1,4 +1,5 @@
-import { type SessionEvents, type SessionQuery, SHOWN_AT, type Space } from "@chest/core";
+import type { Space } from "@chest/core/access";
+import { type SessionEvents, type SessionQuery, SHOWN_AT } from "@chest/core/ports";
 import { isUnexpired } from "../database/condition.ts";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";

@@ -1,4 +1,6 @@
-import type { Memory, MemoryReads, Space } from "@chest/core";
+import type { Space } from "@chest/core/access";
+import type { Memory } from "@chest/core/memory";
+import type { MemoryReads } from "@chest/core/ports";
 import { condition, type DatedFilter } from "../database/condition.ts";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";

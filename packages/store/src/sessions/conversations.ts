@@ -1,11 +1,8 @@
-import {
-  type ConversationReads,
-  type ConversationWrites,
-  type Keywords,
-  parsedJson,
-  type Space,
-  TURN_RULE,
-} from "@chest/core";
+import type { Space } from "@chest/core/access";
+import type { Keywords } from "@chest/core/conversation";
+import type { ConversationReads, ConversationWrites } from "@chest/core/ports";
+import { parsedJson } from "@chest/core/text";
+import { TURN_RULE } from "@chest/core/transcript";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
 import { PROJECT_OF_KEY, spellingsOf } from "../database/places.ts";

@@ -1,4 +1,5 @@
-import type { FileSnapshot, Member, SnapshotReads, SnapshotWrites } from "@chest/core";
+import type { Member } from "@chest/core/access";
+import type { FileSnapshot, SnapshotReads, SnapshotWrites } from "@chest/core/ports";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
 import { toDate } from "../database/rows.ts";

@@ -1,4 +1,5 @@
-import { type GapReads, type GapWrites, MOST_GAPS, mayWriteTo, type Space } from "@chest/core";
+import { mayWriteTo, type Space } from "@chest/core/access";
+import { type GapReads, type GapWrites, MOST_GAPS } from "@chest/core/ports";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
 import { toDate } from "../database/rows.ts";

@@ -1,4 +1,5 @@
-import type { HomeWrites, Member } from "@chest/core";
+import type { Member } from "@chest/core/access";
+import type { HomeWrites } from "@chest/core/ports";
 import type { Reading } from "../database/connection.ts";
 import { toDateIfAny, toSeconds } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";

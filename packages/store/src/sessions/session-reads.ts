@@ -1,12 +1,11 @@
+import type { Member, Space } from "@chest/core/access";
 import {
   HANDOFF_KINDS,
   type LastWork,
-  type Member,
   type SessionReads,
-  type Space,
   type TranscriptProgress,
   type WorkSnapshot,
-} from "@chest/core";
+} from "@chest/core/ports";
 import { isUnexpired } from "../database/condition.ts";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";

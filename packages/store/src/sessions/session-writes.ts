@@ -1,22 +1,18 @@
 import { randomUUIDv7 } from "node:crypto";
+import { type Caller, mayWriteTo, SESSION_PAUSE_MS, spaceOf } from "@chest/core/access";
+import { pathKeyOf } from "@chest/core/files";
+import { isOfThePast } from "@chest/core/lifecycle";
+import { RECAPTURE, REWORD } from "@chest/core/memory";
 import {
-  type Caller,
   type CapturedMemory,
   type CaptureOutcome,
-  isOfThePast,
-  JOURNAL_RULES,
   type MemoryWrites,
-  mayWriteTo,
   type NewMemory,
-  pathKeyOf,
-  RECAPTURE,
-  REWORD,
-  SESSION_PAUSE_MS,
   type SessionReads,
   type SessionWrites,
   SOURCE_GONE,
-  spaceOf,
-} from "@chest/core";
+} from "@chest/core/ports";
+import { JOURNAL_RULES } from "@chest/core/transcript";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
 import { toSeconds } from "../database/rows.ts";

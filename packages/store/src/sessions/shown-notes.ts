@@ -1,4 +1,5 @@
-import { type Caller, type Clock, localCaller, type Member, type Shown } from "@chest/core";
+import { type Caller, localCaller, type Member } from "@chest/core/access";
+import type { Clock, Shown } from "@chest/core/ports";
 import { toSeconds } from "../database/rows.ts";
 import type { Transactions } from "../database/transact.ts";
 import type { Transaction } from "../database/transaction.ts";

@@ -1,4 +1,5 @@
-import type { Reach, Space, StoredTrigger, TriggerReads, TriggerWrites } from "@chest/core";
+import type { Reach, Space } from "@chest/core/access";
+import type { StoredTrigger, TriggerReads, TriggerWrites } from "@chest/core/ports";
 import { isUnexpired } from "../database/condition.ts";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";

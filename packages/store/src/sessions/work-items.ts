@@ -1,4 +1,5 @@
-import { PRIORITIES, type Space, WORK_STATUSES, type WorkItem, type WorkReads, type WorkWrites } from "@chest/core";
+import type { Space } from "@chest/core/access";
+import { PRIORITIES, WORK_STATUSES, type WorkItem, type WorkReads, type WorkWrites } from "@chest/core/ports";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
 import { toDate, toDateIfAny } from "../database/rows.ts";

@@ -1,4 +1,4 @@
-import { type TimelineAsked, tiersOf, timelineOf } from "@chest/core";
+import { type TimelineAsked, tiersOf, timelineOf } from "@chest/core/continuity";
 import { describe, expect, it } from "vitest";
 import { type Agent, anAgent } from "../agent.ts";
 import type { OpenEngine } from "../contracts/engine-contract.ts";

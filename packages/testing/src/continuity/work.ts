@@ -1,4 +1,4 @@
-import { TOOLS } from "@chest/core";
+import { TOOLS } from "@chest/core/tools";
 import { expect, it } from "vitest";
 import { type Agent, anAgent } from "../agent.ts";
 import type { OpenEngine } from "../contracts/engine-contract.ts";

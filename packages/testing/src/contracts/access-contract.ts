@@ -1,15 +1,8 @@
-import {
-  type Caller,
-  canonical,
-  type Engine,
-  localCaller,
-  openAccessAdmin,
-  openSignInAdmin,
-  readQuery,
-  type Store,
-  signInByLink,
-  triggeredFor,
-} from "@chest/core";
+import { type Caller, localCaller, openAccessAdmin, openSignInAdmin, signInByLink } from "@chest/core/access";
+import { canonical } from "@chest/core/memory";
+import type { Engine, Store } from "@chest/core/ports";
+import { readQuery } from "@chest/core/recall";
+import { triggeredFor } from "@chest/core/triggers";
 import { expect, it } from "vitest";
 import { aCall, aCaller, type FixedClock } from "../fakes.ts";
 

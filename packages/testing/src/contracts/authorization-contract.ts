@@ -1,4 +1,5 @@
-import { type Caller, type Engine, hashSecret, localCaller, newSecret, openAccessAdmin } from "@chest/core";
+import { type Caller, hashSecret, localCaller, newSecret, openAccessAdmin } from "@chest/core/access";
+import type { Engine } from "@chest/core/ports";
 import { expect, it } from "vitest";
 import type { FixedClock } from "../fakes.ts";
 

@@ -1,4 +1,7 @@
-import { type Caller, canonical, type Engine, type Filter, type Memory, readQuery, type Store } from "@chest/core";
+import type { Caller } from "@chest/core/access";
+import { canonical, type Memory } from "@chest/core/memory";
+import type { Engine, Filter, Store } from "@chest/core/ports";
+import { readQuery } from "@chest/core/recall";
 import { describe, expect, it } from "vitest";
 import { aCaller } from "../fakes.ts";
 import type { Draft } from "./engine-contract.ts";

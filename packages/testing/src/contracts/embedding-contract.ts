@@ -1,4 +1,7 @@
-import { type Caller, canonical, type EmbeddingIdentity, type Engine, type Memory, pushVectors } from "@chest/core";
+import type { Caller } from "@chest/core/access";
+import { pushVectors } from "@chest/core/embedding";
+import { canonical, type Memory } from "@chest/core/memory";
+import type { EmbeddingIdentity, Engine } from "@chest/core/ports";
 import { describe, expect, it } from "vitest";
 import { aCaller } from "../fakes.ts";
 import type { Bench } from "./lists-contract.ts";

@@ -1,20 +1,8 @@
-import {
-  type Call,
-  type Caller,
-  type Clock,
-  canonical,
-  type EmbeddingIdentity,
-  type Engine,
-  type Filter,
-  type Memory,
-  type NewMemory,
-  type PastPage,
-  type Reach,
-  readQuery,
-  type Store,
-  type Visibility,
-  type Writes,
-} from "@chest/core";
+import type { Caller, Reach, Visibility } from "@chest/core/access";
+import type { Call } from "@chest/core/executor";
+import { canonical, type Memory } from "@chest/core/memory";
+import type { Clock, EmbeddingIdentity, Engine, Filter, NewMemory, PastPage, Store, Writes } from "@chest/core/ports";
+import { readQuery } from "@chest/core/recall";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { aCall, aCaller, fixedClock } from "../fakes.ts";
 import { accessContract } from "./access-contract.ts";

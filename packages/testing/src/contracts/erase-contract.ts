@@ -1,13 +1,7 @@
-import {
-  type AuditQuery,
-  type Caller,
-  canonical,
-  type Engine,
-  localCaller,
-  openAccessAdmin,
-  readQuery,
-  type StoredText,
-} from "@chest/core";
+import { type Caller, localCaller, openAccessAdmin } from "@chest/core/access";
+import { canonical } from "@chest/core/memory";
+import type { AuditQuery, Engine, StoredText } from "@chest/core/ports";
+import { readQuery } from "@chest/core/recall";
 import { expect, it } from "vitest";
 import { aCaller } from "../fakes.ts";
 import type { Bench } from "./lists-contract.ts";

@@ -1,4 +1,7 @@
-import { canonical, captureTranscript, type Engine, localCaller, type Memory, openAccessAdmin } from "@chest/core";
+import { localCaller, openAccessAdmin } from "@chest/core/access";
+import { canonical, type Memory } from "@chest/core/memory";
+import type { Engine } from "@chest/core/ports";
+import { captureTranscript } from "@chest/core/transcript";
 import { expect, it } from "vitest";
 import { aCaller } from "../fakes.ts";
 import { transcriptOf } from "../transcript.ts";

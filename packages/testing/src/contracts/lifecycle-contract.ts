@@ -1,21 +1,11 @@
-import {
-  BUILTIN_IDENTITY,
-  type Call,
-  type Caller,
-  canonical,
-  DEFAULT_UPKEEP,
-  type EmbeddingIdentity,
-  type Engine,
-  JOURNAL_RULES,
-  type Memory,
-  PASSES,
-  type PassName,
-  previewPasses,
-  readQuery,
-  runJournalled,
-  type Store,
-  type Visibility,
-} from "@chest/core";
+import type { Caller, Visibility } from "@chest/core/access";
+import { BUILTIN_IDENTITY } from "@chest/core/embedding";
+import type { Call } from "@chest/core/executor";
+import { DEFAULT_UPKEEP, previewPasses, runJournalled } from "@chest/core/lifecycle";
+import { canonical, type Memory } from "@chest/core/memory";
+import { type EmbeddingIdentity, type Engine, PASSES, type PassName, type Store } from "@chest/core/ports";
+import { readQuery } from "@chest/core/recall";
+import { JOURNAL_RULES } from "@chest/core/transcript";
 import { describe, expect, it } from "vitest";
 import { aCaller, type FixedClock } from "../fakes.ts";
 import type { Draft } from "./engine-contract.ts";

@@ -1,4 +1,6 @@
-import { type Caller, canonical, type Memory, MOST_GAPS, type NewsQuery, type Store } from "@chest/core";
+import type { Caller } from "@chest/core/access";
+import { canonical, type Memory } from "@chest/core/memory";
+import { MOST_GAPS, type NewsQuery, type Store } from "@chest/core/ports";
 import { describe, expect, it } from "vitest";
 import { aCaller, type FixedClock } from "../fakes.ts";
 import type { Draft } from "./engine-contract.ts";

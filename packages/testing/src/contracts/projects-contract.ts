@@ -1,13 +1,7 @@
-import {
-  type Caller,
-  canonical,
-  type Engine,
-  localCaller,
-  type Memory,
-  openAccessAdmin,
-  readQuery,
-  type Store,
-} from "@chest/core";
+import { type Caller, localCaller, openAccessAdmin } from "@chest/core/access";
+import { canonical, type Memory } from "@chest/core/memory";
+import type { Engine, Store } from "@chest/core/ports";
+import { readQuery } from "@chest/core/recall";
 import { expect, it } from "vitest";
 import { aCall, type FixedClock } from "../fakes.ts";
 

@@ -1,16 +1,8 @@
-import {
-  type CapturedMemory,
-  type CaptureOptions,
-  canonical,
-  captureMemoryFiles,
-  captureTranscript,
-  type Engine,
-  type Filter,
-  isJournalRule,
-  type Memory,
-  readQuery,
-  SESSION_PAUSE_MS,
-} from "@chest/core";
+import { SESSION_PAUSE_MS } from "@chest/core/access";
+import { canonical, type Memory } from "@chest/core/memory";
+import type { CapturedMemory, Engine, Filter } from "@chest/core/ports";
+import { readQuery } from "@chest/core/recall";
+import { type CaptureOptions, captureMemoryFiles, captureTranscript, isJournalRule } from "@chest/core/transcript";
 import { describe, expect, it } from "vitest";
 import { aCaller } from "../fakes.ts";
 import { transcriptOf } from "../transcript.ts";

@@ -1,4 +1,5 @@
-import { type Engine, hashSecret, localCaller, newSecret } from "@chest/core";
+import { hashSecret, localCaller, newSecret } from "@chest/core/access";
+import type { Engine } from "@chest/core/ports";
 import { expect, it } from "vitest";
 import type { FixedClock } from "../fakes.ts";
 

@@ -1,4 +1,4 @@
-import { listConversations, listTriggers } from "@chest/core";
+import { listConversations, listTriggers } from "@chest/core/conversation";
 import { expect, it } from "vitest";
 import { type Agent, anAgent } from "../agent.ts";
 import type { OpenEngine } from "../contracts/engine-contract.ts";

@@ -1,4 +1,5 @@
-import { onPrompt, readResource } from "@chest/core";
+import { onPrompt } from "@chest/core/hooks";
+import { readResource } from "@chest/core/resources";
 import { expect, it } from "vitest";
 import { anAgent } from "../agent.ts";
 import type { OpenEngine } from "../contracts/engine-contract.ts";

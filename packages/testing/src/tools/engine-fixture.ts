@@ -1,12 +1,7 @@
-import {
-  type Call,
-  type Engine,
-  type HostPorts,
-  KNOWN_IDENTITIES,
-  localCaller,
-  openAccessAdmin,
-  type Store,
-} from "@chest/core";
+import { localCaller, openAccessAdmin } from "@chest/core/access";
+import { KNOWN_IDENTITIES } from "@chest/core/embedding";
+import type { Call, HostPorts } from "@chest/core/executor";
+import type { Engine, Store } from "@chest/core/ports";
 import { afterAll, beforeAll } from "vitest";
 import type { OpenEngine } from "../contracts/engine-contract.ts";
 import { aCall, type FixedClock, testPorts } from "../fakes.ts";

@@ -1,4 +1,5 @@
-import { LOCAL, readResource } from "@chest/core";
+import { LOCAL } from "@chest/core/access";
+import { readResource } from "@chest/core/resources";
 import { expect, it } from "vitest";
 import { type Agent, anAgent } from "../agent.ts";
 import type { OpenEngine } from "../contracts/engine-contract.ts";

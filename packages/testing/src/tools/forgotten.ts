@@ -1,4 +1,4 @@
-import { captureTranscript } from "@chest/core";
+import { captureTranscript } from "@chest/core/transcript";
 import { expect, it } from "vitest";
 import { type Agent, anAgent } from "../agent.ts";
 import type { OpenEngine } from "../contracts/engine-contract.ts";

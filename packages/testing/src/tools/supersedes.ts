@@ -1,4 +1,4 @@
-import { LOCAL } from "@chest/core";
+import { LOCAL } from "@chest/core/access";
 import { expect, it } from "vitest";
 import { type Agent, anAgent } from "../agent.ts";
 import type { OpenEngine } from "../contracts/engine-contract.ts";

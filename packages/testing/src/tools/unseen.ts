@@ -1,12 +1,9 @@
-import {
-  type Caller,
-  localExecutor,
-  onPrompt,
-  promptRecallInput,
-  readResource,
-  recallForPrompt,
-  TOOLS,
-} from "@chest/core";
+import type { Caller } from "@chest/core/access";
+import { onPrompt } from "@chest/core/hooks";
+import { localExecutor } from "@chest/core/pipeline";
+import { promptRecallInput, recallForPrompt } from "@chest/core/recall";
+import { readResource } from "@chest/core/resources";
+import { TOOLS } from "@chest/core/tools";
 import { describe, expect, it } from "vitest";
 import type { OpenEngine } from "../contracts/engine-contract.ts";
 import { aCall, aCaller, TINY_IDENTITY, testPorts, tinyEmbedder } from "../fakes.ts";

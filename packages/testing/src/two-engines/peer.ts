@@ -1,6 +1,9 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { ChestError, type ErrorCode } from "@chest/contracts";
-import { type Engine, type Lease, localCaller, localExecutor, openAccessAdmin, systemClock, TOOLS } from "@chest/core";
+import { localCaller, openAccessAdmin } from "@chest/core/access";
+import { localExecutor } from "@chest/core/pipeline";
+import { type Engine, type Lease, systemClock } from "@chest/core/ports";
+import { TOOLS } from "@chest/core/tools";
 import { aCall, aCaller, TINY_IDENTITY, testPorts } from "../fakes.ts";
 
 export { TINY_IDENTITY };

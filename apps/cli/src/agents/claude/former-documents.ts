@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readFrontMatter } from "@chest/core";
+import { readFrontMatter } from "@chest/core/transcript";
 import { readStamp } from "./stamp.ts";
 
 /** SHA-1 of the texts that mcp-chest-memory 1.5.0 installed. */

@@ -1,4 +1,7 @@
-import { LAYER_RULES, LAYERS, RESOURCES, readInput, TOOLS } from "@chest/core";
+import { LAYER_RULES, LAYERS } from "@chest/core/memory";
+import { RESOURCES } from "@chest/core/resources";
+import { readInput } from "@chest/core/tool";
+import { TOOLS } from "@chest/core/tools";
 import { describe, expect, it } from "vitest";
 import { readShipped } from "./shipped.ts";
 

@@ -1,5 +1,5 @@
 import { type AuditEntryView, endpoints } from "@chest/contracts";
-import { readAudit } from "@chest/core";
+import { readAudit } from "@chest/core/access";
 import { defineCommand } from "citty";
 import { withBackend } from "../../connect/backend.ts";
 import { type Config, readConfig } from "../../connect/config.ts";

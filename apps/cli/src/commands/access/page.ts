@@ -1,5 +1,6 @@
 import { endpoints } from "@chest/contracts";
-import { openSignInAdmin, systemClock } from "@chest/core";
+import { openSignInAdmin } from "@chest/core/access";
+import { systemClock } from "@chest/core/ports";
 import { defineCommand } from "citty";
 import { operatorHere } from "../../connect/access-admin.ts";
 import { withBackend } from "../../connect/backend.ts";

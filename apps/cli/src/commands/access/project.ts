@@ -1,5 +1,5 @@
 import type { JoinView, ProjectView } from "@chest/contracts";
-import { alikeHint } from "@chest/core";
+import { alikeHint } from "@chest/core/access";
 import { defineCommand } from "citty";
 import { withAccessAdmin } from "../../connect/access-admin.ts";
 import { readConfig } from "../../connect/config.ts";

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { ChestError } from "@chest/contracts";
-import { SKILL_TAG, skillSlug } from "@chest/core";
+import { SKILL_TAG, skillSlug } from "@chest/core/resources";
 import { readProject } from "@chest/files/project";
 import { defineCommand } from "citty";
 import { claudeFolder } from "../../agents/claude/folder.ts";

@@ -3,15 +3,11 @@ import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import {
-  archiveLines,
-  type Engine,
-  localCaller,
-  localExecutor,
-  openAccessAdmin,
-  systemClock,
-  TOOLS,
-} from "@chest/core";
+import { localCaller, openAccessAdmin } from "@chest/core/access";
+import { archiveLines } from "@chest/core/archive";
+import { localExecutor } from "@chest/core/pipeline";
+import { type Engine, systemClock } from "@chest/core/ports";
+import { TOOLS } from "@chest/core/tools";
 import { openPostgresEngine } from "@chest/store-postgres";
 import { hasPostgres, startPostgres, type TestServer } from "@chest/store-postgres/testing";
 import { openSqliteEngine } from "@chest/store-sqlite";

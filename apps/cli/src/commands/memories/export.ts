@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { type ArchiveRecord, archiveLines } from "@chest/core";
+import { type ArchiveRecord, archiveLines } from "@chest/core/archive";
 import { loadStores, RELEASE } from "@chest/runtime";
 import { defineCommand } from "citty";
 import { type Config, readConfig } from "../../connect/config.ts";

@@ -1,4 +1,5 @@
-import { KEEP_OLD, type KeepOld, readProjectKey } from "@chest/core";
+import { readProjectKey } from "@chest/core/access";
+import { KEEP_OLD, type KeepOld } from "@chest/core/transcript";
 import { defineCommand } from "citty";
 import { type HistorySource, runHistoryImport } from "../../history/command.ts";
 import { FORMAT_NAMES, IMPORT_HINT, runRecordImport } from "../../history/import-records.ts";

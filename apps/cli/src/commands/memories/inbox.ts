@@ -1,14 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { endpoints } from "@chest/contracts";
-import {
-  INBOX_KINDS,
-  INBOX_PARTS,
-  type InboxKind,
-  type InboxPart,
-  inboxCounts,
-  inboxQueue,
-  noteInbox,
-} from "@chest/core";
+import { inboxCounts, inboxQueue, noteInbox } from "@chest/core/listing";
+import { INBOX_KINDS, INBOX_PARTS, type InboxKind, type InboxPart } from "@chest/core/ports";
 import { defineCommand } from "citty";
 import { operatorHere } from "../../connect/access-admin.ts";
 import { withBackend } from "../../connect/backend.ts";

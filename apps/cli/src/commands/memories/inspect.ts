@@ -1,4 +1,4 @@
-import { VIEW_NAMES } from "@chest/core";
+import { VIEW_NAMES } from "@chest/core/views";
 import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { atWorkbench } from "../../connect/tools.ts";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { endpoints } from "@chest/contracts";
-import { type OperationAnswer, previewHooks } from "@chest/core";
+import { previewHooks } from "@chest/core/hooks";
+import type { OperationAnswer } from "@chest/core/operation";
 import { readProject } from "@chest/files/project";
 import { defineCommand } from "citty";
 import { operatorHere } from "../../connect/access-admin.ts";

@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { localCaller, localExecutor, TOOLS } from "@chest/core";
+import { localCaller } from "@chest/core/access";
+import { localExecutor } from "@chest/core/pipeline";
+import { TOOLS } from "@chest/core/tools";
 import { openSqliteEngine } from "@chest/store-sqlite";
 import { aCall, testPorts } from "@chest/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";

@@ -1,6 +1,6 @@
 import { openDownloads, tryLock } from "@chest/client";
 import type { ChestError } from "@chest/contracts";
-import { modelOf } from "@chest/core";
+import { modelOf } from "@chest/core/embedding";
 import { type FileResult, fetchModel, KNOWN_EMBEDDERS, KNOWN_RERANKERS, type ModelSpec } from "@chest/models";
 import { ensureFolder } from "@chest/runtime";
 import { defineCommand } from "citty";

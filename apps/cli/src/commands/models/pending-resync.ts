@@ -1,4 +1,4 @@
-import type { Embedder } from "@chest/core";
+import type { Embedder } from "@chest/core/ports";
 import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { readModelsConfig } from "../../connect/models-config.ts";

@@ -1,5 +1,6 @@
 import type { ChestError } from "@chest/contracts";
-import { type Embedder, type EmbeddingIdentity, type Engine, isSameIdentity } from "@chest/core";
+import { isSameIdentity } from "@chest/core/embedding";
+import type { Embedder, EmbeddingIdentity, Engine } from "@chest/core/ports";
 import { StartError } from "@chest/runtime";
 import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";

@@ -1,18 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  canonical,
-  type Engine,
-  KNOWN_IDENTITIES,
-  localCaller,
-  localExecutor,
-  noteInbox,
-  openAccessAdmin,
-  pushVectors,
-  systemClock,
-  TOOLS,
-} from "@chest/core";
+import { localCaller, openAccessAdmin } from "@chest/core/access";
+import { KNOWN_IDENTITIES, pushVectors } from "@chest/core/embedding";
+import { noteInbox } from "@chest/core/listing";
+import { canonical } from "@chest/core/memory";
+import { localExecutor } from "@chest/core/pipeline";
+import { type Engine, systemClock } from "@chest/core/ports";
+import { TOOLS } from "@chest/core/tools";
 import { openPostgresEngine } from "@chest/store-postgres";
 import { hasPostgres, onceOn, startPostgres, type TestServer } from "@chest/store-postgres/testing";
 import { openSqliteEngine } from "@chest/store-sqlite";

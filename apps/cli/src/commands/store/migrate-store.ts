@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { Engine } from "@chest/core";
+import type { Engine } from "@chest/core/ports";
 import { databaseUrl, loadStores, path, readEnv, StartError, secret } from "@chest/runtime";
 import { defineCommand } from "citty";
 import { assertHere, noStore, readConfig } from "../../connect/config.ts";

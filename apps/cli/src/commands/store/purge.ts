@@ -1,5 +1,5 @@
 import { endpoints, type PurgeView } from "@chest/contracts";
-import { purgeFor } from "@chest/core";
+import { purgeFor } from "@chest/core/access";
 import { defineCommand } from "citty";
 import { operatorHere } from "../../connect/access-admin.ts";
 import { withBackend } from "../../connect/backend.ts";

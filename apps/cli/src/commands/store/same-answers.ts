@@ -1,4 +1,6 @@
-import { type Caller, type Engine, localCaller, readQuery, type StoreRows } from "@chest/core";
+import { type Caller, localCaller } from "@chest/core/access";
+import type { Engine, StoreRows } from "@chest/core/ports";
+import { readQuery } from "@chest/core/recall";
 
 const MOST_QUESTIONS = 200;
 const WORDS_ASKED = 5;

@@ -1,4 +1,5 @@
-import { type Engine, redact, redactCounted } from "@chest/core";
+import type { Engine } from "@chest/core/ports";
+import { redact, redactCounted } from "@chest/core/redaction";
 import { defineCommand } from "citty";
 import { operatorHere } from "../../connect/access-admin.ts";
 import { type Config, readConfig } from "../../connect/config.ts";

@@ -1,14 +1,8 @@
 import { existsSync } from "node:fs";
 import type { Backend } from "@chest/client";
 import { ChestError, endpoints } from "@chest/contracts";
-import {
-  type EmbeddingIdentity,
-  type Engine,
-  type Identities,
-  type IdentityShare,
-  isSameIdentity,
-  type StoreSummary,
-} from "@chest/core";
+import { isSameIdentity } from "@chest/core/embedding";
+import type { EmbeddingIdentity, Engine, Identities, IdentityShare, StoreSummary } from "@chest/core/ports";
 import { loadStores } from "@chest/runtime";
 import { defineCommand } from "citty";
 import { z } from "zod";

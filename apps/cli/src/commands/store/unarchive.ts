@@ -1,4 +1,5 @@
-import { ARCHIVE_REASONS, type ArchiveReason, type Restorable, type Restored } from "@chest/core";
+import { ARCHIVE_REASONS, type ArchiveReason } from "@chest/core/memory";
+import type { Restorable, Restored } from "@chest/core/ports";
 import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { withStore } from "../../connect/local-store.ts";

@@ -1,15 +1,6 @@
 import { ChestError } from "@chest/contracts";
-import {
-  DEFAULT_UPKEEP,
-  type Engine,
-  jumpedSince,
-  PASSES,
-  type PassName,
-  type PassReport,
-  previewPasses,
-  runJournalled,
-  type Upkeep,
-} from "@chest/core";
+import { DEFAULT_UPKEEP, jumpedSince, previewPasses, runJournalled, type Upkeep } from "@chest/core/lifecycle";
+import { type Engine, PASSES, type PassName, type PassReport } from "@chest/core/ports";
 import { pruneLimits, readEnv, UPKEEP_VARIABLES, upkeepSettings } from "@chest/runtime";
 import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";

@@ -1,5 +1,5 @@
 import { assertSpoken, ChestError, endpoints, HEADERS, WIRE_VERSION } from "@chest/contracts";
-import { storableProjectKey } from "@chest/core";
+import { storableProjectKey } from "@chest/core/access";
 import { readProject } from "@chest/files/project";
 import { asWord, quoted } from "@chest/runtime/shell-words";
 import { isDown, ownToken } from "../../connect/mend.ts";

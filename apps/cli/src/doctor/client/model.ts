@@ -1,5 +1,5 @@
 import { ChestError, endpoints } from "@chest/contracts";
-import { isAbsent, isBuiltin } from "@chest/core";
+import { isAbsent, isBuiltin } from "@chest/core/embedding";
 import { updateHere } from "../../connect/start-command.ts";
 import type { Check, Finding } from "../check.ts";
 import { type InspectedClient, LOCAL_MODE } from "./target.ts";

@@ -1,6 +1,6 @@
 import type { Backend, OutboxFolder } from "@chest/client";
 import { ChestError } from "@chest/contracts";
-import type { EmbedderFor, EmbeddingIdentity } from "@chest/core";
+import type { EmbedderFor, EmbeddingIdentity } from "@chest/core/ports";
 import type { Env } from "@chest/runtime";
 import { commandForms, quoted } from "@chest/runtime/shell-words";
 import type { Reach } from "../../connect/config.ts";

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { endpoints, MIN_TOKEN_LENGTH } from "@chest/contracts";
-import { TOKEN_ENDS_SOON_DAYS } from "@chest/core";
+import { TOKEN_ENDS_SOON_DAYS } from "@chest/core/access";
 import { commandForms, quoted } from "@chest/runtime/shell-words";
 import type { Reach } from "../../connect/config.ts";
 import type { Check } from "../check.ts";

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { quoted } from "@chest/runtime/shell-words";
+import type { Container } from "../../connect/docker.ts";
 import type { Finding } from "../check.ts";
-import type { Container } from "./docker.ts";
 
 const OVERRIDES = [
   "compose.override.yaml",

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { type DbFacts, INDEX_ALONE } from "@chest/contracts";
-import { judgeDb } from "@chest/core";
+import { judgeDb } from "@chest/core/doctor";
 import { quoted } from "@chest/runtime/shell-words";
 import type { Check, Finding } from "../check.ts";
 import { asFinding } from "./machine.ts";

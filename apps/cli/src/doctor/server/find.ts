@@ -4,7 +4,7 @@ import { isLoopback } from "@chest/client";
 import type { Env } from "@chest/runtime";
 import { dataDirOf, readClientProfile } from "@chest/runtime/profile";
 import { type Flags, readConfig } from "../../connect/config.ts";
-import { openDocker } from "./docker.ts";
+import { openDocker } from "../../connect/docker.ts";
 import type { ServerTarget } from "./open.ts";
 
 const DEFAULT_PORT = "8765";

@@ -1,5 +1,5 @@
 import type { HostFacts, HostFinding } from "@chest/contracts";
-import { type HostCheck, judgeHost } from "@chest/core";
+import { type HostCheck, judgeHost } from "@chest/core/doctor";
 import { RELEASE } from "@chest/runtime";
 import { quoted } from "@chest/runtime/shell-words";
 import { isUnit } from "../../connect/service.ts";

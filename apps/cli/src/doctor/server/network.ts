@@ -1,7 +1,7 @@
 import { connect } from "node:tls";
 import { isLoopback } from "@chest/client";
 import { ChestError, defineEndpoint, endpoints } from "@chest/contracts";
-import { judgeHost } from "@chest/core";
+import { judgeHost } from "@chest/core/doctor";
 import { quoted } from "@chest/runtime/shell-words";
 import { z } from "zod";
 import { isUnit } from "../../connect/service.ts";

@@ -4,8 +4,8 @@ import { type DbFacts, endpoints, type HostFacts } from "@chest/contracts";
 import { loadStores, RELEASE } from "@chest/runtime";
 import { openReach } from "../../connect/backend.ts";
 import type { Config, Reach } from "../../connect/config.ts";
+import { openDocker } from "../../connect/docker.ts";
 import { serviceHere } from "../../connect/service.ts";
-import { openDocker } from "./docker.ts";
 import type { InspectedServer, Source } from "./target.ts";
 
 export interface ServerTarget {
@@ -107,7 +107,7 @@ async function lookHere(config: Config): Promise<{ db: DbFacts; host?: HostFacts
   const seen = lookAtStore(config.dbPath);
   const backups = await listBackups(config.backupDir);
   if (!seen.doesExist) return backups.length > 0 ? { db: lost(seen.path) } : undefined;
-  const { backupFacts, placeFacts, rowFacts } = await import("@chest/core");
+  const { backupFacts, placeFacts, rowFacts } = await import("@chest/core/doctor");
   return {
     db: {
       db_path: seen.path,

@@ -1,10 +1,10 @@
 import type { Backend } from "@chest/client";
 import { ChestError, type DbFacts, type HostFacts } from "@chest/contracts";
+import type { Docker } from "../../connect/docker.ts";
 import type { Service } from "../../connect/service.ts";
 import { startHere } from "../../connect/start-command.ts";
 import type { Finding } from "../check.ts";
 import { fixFor } from "../client/target.ts";
-import type { Docker } from "./docker.ts";
 
 /** Server under examination: a container, a process, or an address. */
 export interface InspectedServer {

@@ -1,5 +1,6 @@
 import { BODY_LIMITS, ChestError, endpoints } from "@chest/contracts";
-import { hashSecret, readFields } from "@chest/core";
+import { hashSecret } from "@chest/core/access";
+import { readFields } from "@chest/core/tool";
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Config } from "../../config.ts";

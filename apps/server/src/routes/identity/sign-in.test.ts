@@ -1,4 +1,4 @@
-import { localCaller, openSignInAdmin, SHARED } from "@chest/core";
+import { localCaller, openSignInAdmin, SHARED } from "@chest/core/access";
 import { afterEach, expect, it } from "vitest";
 import { openSqliteApp, type SqliteApp } from "../../testing/sqlite-app.ts";
 import { TOKEN } from "../../testing/token.ts";

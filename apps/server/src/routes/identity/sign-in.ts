@@ -1,17 +1,16 @@
 import { ChestError, endpoints, type WhoamiView } from "@chest/contracts";
 import {
-  type AccessBook,
   type Caller,
-  type Clock,
   keysToldTo,
   type Member,
   openSignInAdmin,
-  readFields,
   SHARED,
   SIGN_IN_FIELDS,
   signInByLink,
   signInWith,
-} from "@chest/core";
+} from "@chest/core/access";
+import type { AccessBook, Clock } from "@chest/core/ports";
+import { readFields } from "@chest/core/tool";
 import { RELEASE } from "@chest/runtime";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../../config.ts";

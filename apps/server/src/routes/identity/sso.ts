@@ -1,5 +1,6 @@
 import { endpoints } from "@chest/contracts";
-import { type AccessBook, type AuthorizationRecords, type Clock, readFields } from "@chest/core";
+import type { AccessBook, AuthorizationRecords, Clock } from "@chest/core/ports";
+import { readFields } from "@chest/core/tool";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Config } from "../../config.ts";

@@ -1,10 +1,11 @@
 import { useState } from "react";
-import { updateMemory, useChange } from "../../api/changes.ts";
+import { updateMemory } from "../../api/changes.ts";
 import { keepingNotes } from "../../api/inbox-notes.ts";
 import type { InboxNote, MemoryRow } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { AskReason } from "../../parts/dialog.tsx";
 import { nameOf, When } from "../../parts/memory-bits.tsx";
+import { useChange } from "../../parts/use-change.ts";
 import type { QueueProps } from "./inbox.tsx";
 import { QueueList } from "./queue.tsx";
 import { Side } from "./side.tsx";

@@ -1,13 +1,14 @@
 import { Button, Group, Loader, Stack, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { bringBack, type Change, mergeMemories, mergePreview, updateMemory, useChange } from "../../api/changes.ts";
+import { bringBack, type Change, mergeMemories, mergePreview, updateMemory } from "../../api/changes.ts";
 import { keepingNotes } from "../../api/inbox-notes.ts";
 import { type InboxNote, type InboxPart, type MemoryRow, readQueue } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { nameOf } from "../../parts/memory-bits.tsx";
 import { Problem } from "../../parts/page.tsx";
+import { useChange } from "../../parts/use-change.ts";
 import { type Cluster, clustersOf } from "./clusters.ts";
 import type { QueueProps } from "./inbox.tsx";
 import { QueueList } from "./queue.tsx";

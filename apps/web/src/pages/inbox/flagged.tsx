@@ -1,9 +1,10 @@
 import { useState } from "react";
-import { clearingFlags, useChange } from "../../api/changes.ts";
+import { clearingFlags } from "../../api/changes.ts";
 import { keepingNotes } from "../../api/inbox-notes.ts";
 import { text } from "../../i18n/index.ts";
 import { AskReason } from "../../parts/dialog.tsx";
 import { nameOf } from "../../parts/memory-bits.tsx";
+import { useChange } from "../../parts/use-change.ts";
 import type { QueueProps } from "./inbox.tsx";
 import { QueueList } from "./queue.tsx";
 import { type NotedRow, notedOne, SINGLE, useRowActions } from "./row-actions.ts";

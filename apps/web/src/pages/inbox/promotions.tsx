@@ -1,9 +1,10 @@
 import { useState } from "react";
-import { type Change, updateMemory, useChange } from "../../api/changes.ts";
+import { type Change, updateMemory } from "../../api/changes.ts";
 import { keepingNotes } from "../../api/inbox-notes.ts";
 import type { MemoryRow } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { AskReason } from "../../parts/dialog.tsx";
+import { useChange } from "../../parts/use-change.ts";
 import type { QueueProps } from "./inbox.tsx";
 import { type Action, QueueList } from "./queue.tsx";
 import { type NotedRow, notedOne, SINGLE } from "./row-actions.ts";

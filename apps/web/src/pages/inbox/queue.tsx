@@ -4,12 +4,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
 import { changeOfMany } from "../../api/change-of-many.ts";
-import type { Change, useChange } from "../../api/changes.ts";
+import type { Change } from "../../api/changes.ts";
 import { changeOfNote, keepingNotes, type NotedPlace } from "../../api/inbox-notes.ts";
 import { type InboxPart, type Queue, readQueue } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { Answer, Nothing } from "../../parts/page.tsx";
+import type { useChange } from "../../parts/use-change.ts";
 import { Assign, NoteLine, Snooze } from "./notes.tsx";
 
 const MOST = 50;

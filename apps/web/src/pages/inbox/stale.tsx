@@ -1,7 +1,7 @@
-import { useChange } from "../../api/changes.ts";
 import { chest, tool } from "../../api/client.ts";
 import type { WholeMemory } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
+import { useChange } from "../../parts/use-change.ts";
 import { Sources } from "../memory/sources.tsx";
 import type { QueueProps } from "./inbox.tsx";
 import { type Action, QueueList } from "./queue.tsx";

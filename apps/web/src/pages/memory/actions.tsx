@@ -2,7 +2,7 @@ import { Button, Group } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { bringBack, updateMemory, useChange } from "../../api/changes.ts";
+import { bringBack, updateMemory } from "../../api/changes.ts";
 import { answer, chest } from "../../api/client.ts";
 import type { WholeMemory } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
@@ -10,6 +10,7 @@ import { Confirm } from "../../parts/confirm.tsx";
 import { AskReason } from "../../parts/dialog.tsx";
 import { notifyDone, notifyFailed, notifyKept } from "../../parts/notify.tsx";
 import { shortened } from "../../parts/shortened.ts";
+import { useChange } from "../../parts/use-change.ts";
 import { VerdictButtons } from "../../parts/verdict.tsx";
 import type { Me } from "../../shell/destinations.ts";
 

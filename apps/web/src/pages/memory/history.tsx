@@ -1,10 +1,11 @@
 import { Button, Group, UnstyledButton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { unchangedSince, updateMemory, useChange } from "../../api/changes.ts";
+import { unchangedSince, updateMemory } from "../../api/changes.ts";
 import { queries, type Version, type WholeMemory } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
 import { nameOf, When } from "../../parts/memory-bits.tsx";
+import { useChange } from "../../parts/use-change.ts";
 import { changesBetween, editsOf, type FieldChange, versionChanges, withVersion } from "./edits.ts";
 import { WordDiff } from "./word-diff.tsx";
 

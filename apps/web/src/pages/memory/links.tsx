@@ -1,12 +1,13 @@
 import { Button, Group, NativeSelect, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { updateMemory, useChange } from "../../api/changes.ts";
+import { updateMemory } from "../../api/changes.ts";
 import type { WholeMemory } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { Layer, MemoryLink, nameOf, When } from "../../parts/memory-bits.tsx";
 import { MemoryPicker } from "../../parts/memory-picker.tsx";
 import { refuse } from "../../parts/notify.tsx";
 import { Nothing } from "../../parts/page.tsx";
+import { useChange } from "../../parts/use-change.ts";
 
 /** Types that people may make; Chest makes others besides. */
 const LINK_TYPES = ["related_to", "depends_on", "elaborates", "part_of", "contradicts", "supersedes"] as const;

@@ -1,12 +1,13 @@
 import { Button, Group, Radio, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { stillAs, updateMemory, useChange } from "../../api/changes.ts";
+import { stillAs, updateMemory } from "../../api/changes.ts";
 import { queries, type WholeMemory } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { nameOf } from "../../parts/memory-bits.tsx";
 import { opennessOf } from "../../parts/project-names.tsx";
+import { useChange } from "../../parts/use-change.ts";
 import { type Visibility as Readers, readVisibility, VISIBILITIES } from "../../parts/visibilities.ts";
 import type { Me } from "../../shell/destinations.ts";
 

@@ -1,4 +1,4 @@
-import { framed } from "./sanitize-for-prompt.ts";
+import { framed } from "../../answers/sanitize-for-prompt.ts";
 
 /** A part of the search or the answer that was skipped, with a reason code. */
 export interface Degraded {

@@ -1,12 +1,10 @@
-import { cutAtWord } from "../../cut.ts";
-import { summaryText } from "../../lifecycle/summary-text.ts";
-import type { Memory } from "../../memory/memory.ts";
+import { framed } from "../../answers/sanitize-for-prompt.ts";
+import { round, seconds, some } from "../../answers/wire.ts";
 import type { Metadata } from "../../memory/metadata.ts";
+import { titleOf } from "../../memory/summary-text.ts";
 import { estimateTokens } from "../../text/tokens.ts";
-import { round, seconds, some } from "../../wire.ts";
 import type { Candidate } from "../candidates.ts";
 import { nearnessOf } from "./present.ts";
-import { framed } from "./sanitize-for-prompt.ts";
 
 /** Formats of a memory other than the default. */
 export const FORMATS = ["list", "index", "raw", "answer", "summary"] as const;
@@ -17,8 +15,6 @@ export interface ShownMemory {
   readonly id: number;
   readonly content: string;
 }
-
-const MAX_TITLE = 100;
 
 /** Shows a memory in a format; `usual` is its default form. */
 export function formatted<T extends ShownMemory>(
@@ -73,10 +69,6 @@ const scoresOf = ({ composite, match_reasons, score_breakdown }: ShownMemory) =>
   match_reasons,
   score_breakdown,
 });
-
-/** Its own title, or the first line of its content, cut to a title's length. */
-export const titleOf = ({ title, content }: Pick<Memory, "title" | "content">): string =>
-  title ?? cutAtWord(summaryText(content).trimStart().split("\n", 1)[0] ?? "", MAX_TITLE);
 
 /** Metadata of a memory as answers show it. */
 export const metadataOf = (memory: Metadata) => ({

@@ -1,6 +1,6 @@
+import { round, seconds, some } from "../../answers/wire.ts";
 import { isPinned, type Memory, stateOf } from "../../memory/memory.ts";
 import { DEFAULT_METADATA } from "../../memory/metadata.ts";
-import { round, seconds, some } from "../../wire.ts";
 import type { Candidate, Question } from "../candidates.ts";
 import { matchOf } from "../ranking/confidence.ts";
 import { whereMet } from "../where.ts";

@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { cut } from "../../cut.ts";
+import { framed, NOTICE } from "../../answers/sanitize-for-prompt.ts";
+import { round } from "../../answers/wire.ts";
 import { LAYERS, readLayer } from "../../memory/layer.ts";
 import type { EmbeddingIdentity } from "../../ports/embedder.ts";
+import { cut } from "../../text/cut.ts";
 import { wellFormed } from "../../text/well-formed.ts";
 import type { ToolPorts } from "../../tool.ts";
-import { round } from "../../wire.ts";
 import { type Candidate, candidatesByQuery, type Question } from "../candidates.ts";
 import { readQuery } from "../query.ts";
 import { pack } from "./budget.ts";
-import { framed, NOTICE } from "./sanitize-for-prompt.ts";
 
 const MAX_TITLE = 120;
 const MAX_CONTENT = 900;

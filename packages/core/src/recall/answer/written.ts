@@ -1,15 +1,15 @@
-import { dataBlock } from "../../answer-text.ts";
-import { cut } from "../../cut.ts";
-import { summaryText } from "../../lifecycle/summary-text.ts";
+import { dataBlock } from "../../answers/answer-text.ts";
+import { framed, framedLines } from "../../answers/sanitize-for-prompt.ts";
 import type { Memory } from "../../memory/memory.ts";
+import { summaryText } from "../../memory/summary-text.ts";
 import { type LlmFailure, type LlmRequest, noLlm } from "../../ports/models/llm.ts";
+import { likenessOf } from "../../statements/likeness.ts";
+import { cut } from "../../text/cut.ts";
 import { termsOf } from "../../text/segment.ts";
 import { estimateTokens, MARGIN } from "../../text/tokens.ts";
 import type { ToolPorts } from "../../tool.ts";
 import type { Candidate, Question } from "../candidates.ts";
-import { likenessOf } from "../ranking/likeness.ts";
 import type { Format } from "./formats.ts";
-import { framed, framedLines } from "./sanitize-for-prompt.ts";
 
 type WrittenFormat = Extract<Format, "answer" | "summary">;
 

@@ -1,6 +1,6 @@
+import { samenessOf } from "../../statements/same.ts";
 import type { Candidate } from "../candidates.ts";
 import { Stretches } from "../yield-turn.ts";
-import { samenessOf } from "./same.ts";
 
 /** Number of following rows to compare: rows that say the same rank near each other. */
 const AHEAD = 48;

@@ -1,7 +1,7 @@
 import { isOneSubject } from "../../memory/memory.ts";
+import { likenessOf } from "../../statements/likeness.ts";
 import type { Candidate } from "../candidates.ts";
 import { chain, iterate } from "../streams.ts";
-import { likenessOf } from "./likeness.ts";
 
 /** Number of rows to choose from: no row is moved down further. */
 const AHEAD = 24;

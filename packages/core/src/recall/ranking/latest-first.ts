@@ -1,7 +1,7 @@
 import { isOneSubject } from "../../memory/memory.ts";
+import { likenessOf } from "../../statements/likeness.ts";
 import { asksForPresent, saysChange } from "../../text/change-markers.ts";
 import type { Candidate, Question } from "../candidates.ts";
-import { likenessOf } from "./likeness.ts";
 
 /** Number of following rows to compare: a statement and its successor are found by the same questions. */
 const AHEAD = 8;

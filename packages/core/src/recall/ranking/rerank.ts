@@ -1,8 +1,8 @@
 import type { Reranking } from "../../ports/models/reranker.ts";
 import type { ToolPorts } from "../../tool.ts";
-import { until } from "../../until.ts";
 import type { Candidate, CandidateList, Question } from "../candidates.ts";
 import { chain, iterate } from "../streams.ts";
+import { until } from "../until.ts";
 import { standingFor } from "./dedupe.ts";
 
 /** Candidates with logits this far below the best are dropped, if enough others remain. */

@@ -1,4 +1,4 @@
-import { isAkin } from "../../text/akin.ts";
+import { isAkin } from "./akin.ts";
 import type { Holders } from "./text-row.ts";
 
 /** Rows of one term by ascending id, each with its weighted frequency in one byte. */

@@ -1,3 +1,4 @@
+import { round, seconds, some, type Warning } from "../../answers/wire.ts";
 import { momentumBand } from "../../lifecycle/momentum.ts";
 import type { EntityKind } from "../../memory/entity.ts";
 import { normaliseName } from "../../memory/entity-name.ts";
@@ -5,7 +6,6 @@ import { isPinned, LAST_SECOND, type Memory } from "../../memory/memory.ts";
 import { MAX_EVIDENCE, type Metadata } from "../../memory/metadata.ts";
 import { uniteTags } from "../../memory/tags.ts";
 import type { FoundEntity, NewMemory, Writes } from "../../ports/store.ts";
-import { round, seconds, some, type Warning } from "../../wire.ts";
 import { alikeStored, compareWithStored, conflictWarnings, twinAmong } from "../comparisons.ts";
 import { flaggedText, mendedText, redactedText } from "../content.ts";
 import { TAGS_CUT } from "../fields.ts";

@@ -1,7 +1,7 @@
+import type { Warning } from "../../answers/wire.ts";
+import { findWork, workId } from "../../continuity/work-reference.ts";
 import type { Memory } from "../../memory/memory.ts";
 import type { NewMemory, Writes } from "../../ports/store.ts";
-import type { Warning } from "../../wire.ts";
-import { findWork, workId } from "../../work/work-reference.ts";
 
 export const OWN_EVERYWHERE: Warning = {
   reason: "own_everywhere",

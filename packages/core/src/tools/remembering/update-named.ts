@@ -1,8 +1,8 @@
+import { round, some } from "../../answers/wire.ts";
 import { momentumBand } from "../../lifecycle/momentum.ts";
 import { isOver, isPinned, type Memory } from "../../memory/memory.ts";
 import { uniteTags } from "../../memory/tags.ts";
 import type { NewMemory, Writes } from "../../ports/store.ts";
-import { round, some } from "../../wire.ts";
 import { flaggedText, redactedText } from "../content.ts";
 import { addLinks } from "../links.ts";
 import { refuseToRelease } from "../refusals.ts";

@@ -1,11 +1,11 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
 import type { Caller } from "../../access/caller.ts";
+import { noSuchMemory } from "../../access/refusals.ts";
 import { isReviewer } from "../../access/review.ts";
+import type { Warning } from "../../answers/wire.ts";
 import type { Memory } from "../../memory/memory.ts";
 import type { Writes } from "../../ports/store.ts";
-import type { Warning } from "../../wire.ts";
-import { noSuchMemory } from "../refusals.ts";
 
 export const promotionField = () =>
   z.enum(["approve", "decline"]).optional().describe("For admins: of one that waits for the team");

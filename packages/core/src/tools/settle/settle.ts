@@ -1,6 +1,6 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
-import { cited } from "../../answer-text.ts";
+import { cited } from "../../answers/answer-text.ts";
 import { isProtected, type Memory, stateOf } from "../../memory/memory.ts";
 import type { Writes } from "../../ports/store.ts";
 import { redact } from "../../redaction/redact.ts";

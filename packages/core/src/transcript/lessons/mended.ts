@@ -1,4 +1,4 @@
-import { cut } from "../../cut.ts";
+import { cut } from "../../text/cut.ts";
 import type { Carry } from "../carry.ts";
 import { commandOf, isDiagnosis, isMending, isProofFor } from "../command-kinds.ts";
 import { isReading } from "../commands.ts";

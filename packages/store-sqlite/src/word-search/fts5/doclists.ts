@@ -1,4 +1,4 @@
-import { UnpackedRows } from "@chest/core";
+import { UnpackedRows } from "@chest/core/recall";
 import type { Connection } from "../../database/connection.ts";
 import { bytesOfTerm, checked, endOf, firstTermOf, placeOf, Unreadable } from "./pages.ts";
 import { PositionReader } from "./positions.ts";

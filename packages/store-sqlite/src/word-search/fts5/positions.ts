@@ -1,4 +1,4 @@
-import type { UnpackedRows } from "@chest/core";
+import type { UnpackedRows } from "@chest/core/recall";
 import { Unreadable } from "./pages.ts";
 
 /** First in a position list: the number of another column follows. */

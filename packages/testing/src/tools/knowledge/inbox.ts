@@ -1,5 +1,6 @@
 import type { ChestError } from "@chest/contracts";
-import { inboxCounts, inboxDeciders, inboxQueue, localCaller, noteInbox, openAccessAdmin } from "@chest/core";
+import { localCaller, openAccessAdmin } from "@chest/core/access";
+import { inboxCounts, inboxDeciders, inboxQueue, noteInbox } from "@chest/core/listing";
 import { expect, it } from "vitest";
 import { type Agent, anAgent } from "../../agent.ts";
 import type { OpenEngine } from "../../contracts/engine-contract.ts";

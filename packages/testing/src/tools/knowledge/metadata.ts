@@ -1,4 +1,4 @@
-import { clientLabel } from "@chest/core";
+import { clientLabel } from "@chest/core/access";
 import { expect, it } from "vitest";
 import { anAgent } from "../../agent.ts";
 import type { OpenEngine } from "../../contracts/engine-contract.ts";

@@ -1,4 +1,5 @@
-import { onPrompt, onSessionStart, readResource } from "@chest/core";
+import { onPrompt, onSessionStart } from "@chest/core/hooks";
+import { readResource } from "@chest/core/resources";
 import { expect, it } from "vitest";
 import { type Agent, anAgent } from "../../agent.ts";
 import type { OpenEngine } from "../../contracts/engine-contract.ts";

@@ -1,4 +1,5 @@
-import { listMemories, onPrompt, promptHookInput } from "@chest/core";
+import { onPrompt, promptHookInput } from "@chest/core/hooks";
+import { listMemories } from "@chest/core/listing";
 import { expect, it } from "vitest";
 import { type Agent, anAgent } from "../../agent.ts";
 import type { OpenEngine } from "../../contracts/engine-contract.ts";

@@ -1,4 +1,6 @@
-import { captureTranscript, NOTICE, partKeyOf } from "@chest/core";
+import { NOTICE } from "@chest/core/answers";
+import { partKeyOf } from "@chest/core/files";
+import { captureTranscript } from "@chest/core/transcript";
 import { describe, expect, it } from "vitest";
 import { type Agent, anAgent } from "../../agent.ts";
 import type { OpenEngine } from "../../contracts/engine-contract.ts";

@@ -1,4 +1,4 @@
-import { listMemories } from "@chest/core";
+import { listMemories } from "@chest/core/listing";
 import { expect, it } from "vitest";
 import { anAgent } from "../../agent.ts";
 import type { OpenEngine } from "../../contracts/engine-contract.ts";

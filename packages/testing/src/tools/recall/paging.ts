@@ -1,4 +1,4 @@
-import { estimateTokens } from "@chest/core";
+import { estimateTokens } from "@chest/core/text";
 import { expect, it } from "vitest";
 import { type Agent, anAgent } from "../../agent.ts";
 import type { OpenEngine } from "../../contracts/engine-contract.ts";

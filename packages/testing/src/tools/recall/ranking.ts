@@ -1,4 +1,5 @@
-import { DEFAULT_RANKING, NOTICE } from "@chest/core";
+import { NOTICE } from "@chest/core/answers";
+import { DEFAULT_RANKING } from "@chest/core/recall";
 import { expect, it } from "vitest";
 import { type Agent, anAgent } from "../../agent.ts";
 import type { OpenEngine } from "../../contracts/engine-contract.ts";

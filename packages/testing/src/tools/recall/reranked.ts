@@ -1,4 +1,4 @@
-import type { Reranker } from "@chest/core";
+import type { Reranker } from "@chest/core/ports";
 import { expect, it } from "vitest";
 import { type Agent, anAgent } from "../../agent.ts";
 import type { OpenEngine } from "../../contracts/engine-contract.ts";

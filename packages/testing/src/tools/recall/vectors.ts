@@ -1,4 +1,6 @@
-import { DEFAULT_RANKING, type Embedder, KNOWN_IDENTITIES, noEmbedder, SearchTimeout } from "@chest/core";
+import { KNOWN_IDENTITIES } from "@chest/core/embedding";
+import { type Embedder, noEmbedder, SearchTimeout } from "@chest/core/ports";
+import { DEFAULT_RANKING } from "@chest/core/recall";
 import { expect, it } from "vitest";
 import { type Agent, anAgent } from "../../agent.ts";
 import type { OpenEngine } from "../../contracts/engine-contract.ts";

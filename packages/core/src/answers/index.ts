@@ -1,0 +1,2 @@
+export { dataBlock } from "./answer-text.ts";
+export { framed, framedLines, NOTICE } from "./sanitize-for-prompt.ts";

@@ -1,0 +1,2 @@
+export { asMeant } from "./as-meant.ts";
+export { idNumeral, numeral } from "./numeral.ts";

@@ -1,0 +1,1 @@
+export { readTimeZone } from "./time-zone.ts";

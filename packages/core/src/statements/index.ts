@@ -1,0 +1,4 @@
+export { contradiction } from "./contradiction.ts";
+export { type FingerprintRow, Fingerprints, MOST_FINGERPRINTS, placedFor } from "./fingerprints.ts";
+export { type Comparable, groupsIn, type NearPair, nearPairs, withoutSettled } from "./near-pairs.ts";
+export { type Mark, marksLike, marksOf, statementsIn, WHOLE, withoutForgotten } from "./tombstone.ts";

@@ -1,0 +1,12 @@
+export { foldHan } from "./fold-han.ts";
+export { isNestedDeeper, parsedJson } from "./json.ts";
+export { withUnixLines } from "./line-ends.ts";
+export { runsOf, SEGMENTER_VERSION, segment, termsOf } from "./segment.ts";
+export { wordsOfSpaced } from "./spaced-words.ts";
+export { STOP_WORDS } from "./stop-words.ts";
+export { SYNONYM_GROUPS } from "./synonym-groups.ts";
+export { DEFAULT_SYNONYMS, readSynonyms, type Synonyms } from "./synonyms.ts";
+export { estimateTokens } from "./tokens.ts";
+export { beginningsMeant, isMeantBy } from "./typos.ts";
+export { withoutUnseen } from "./unseen.ts";
+export { wellFormed } from "./well-formed.ts";
