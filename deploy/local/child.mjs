@@ -44,7 +44,7 @@ export function throwIfInterrupted() {
 /**
  * Runs one program to its end. With `quiet` its output is kept and returned instead of shown, and `onLine` is called with
  * each line of it. With `bound` it has a channel to the launcher, which the system closes however the launcher dies: the
- * program gets "disconnect" and ends. With `isPatient` it takes the processor time that nothing else wants.
+ * program gets "disconnect" and ends. With `isPatient` other programs go before it.
  */
 export async function runChild(command, args, { quiet = false, bound = false, isPatient = false, onLine, ...options }) {
   throwIfInterrupted();
@@ -57,7 +57,7 @@ export async function runChild(command, args, { quiet = false, bound = false, is
     ...options,
   });
   children.add(child);
-  if (isPatient && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  if (isPatient && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const output = [];
   child.stdout?.on("data", (chunk) => output.push(chunk));
   child.stderr?.on("data", (chunk) => output.push(chunk));

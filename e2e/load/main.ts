@@ -32,6 +32,7 @@ import { recall } from "./recall.ts";
 import { remember } from "./remember.ts";
 import { startBenchServer } from "./server.ts";
 import { client } from "./start/client.ts";
+import { firstStart } from "./start/first.ts";
 import { idle } from "./start/idle.ts";
 import { start } from "./start/start.ts";
 import { triggers } from "./triggers.ts";
@@ -54,6 +55,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   "beside-worst": besideWorst,
   idle,
   start,
+  "first-start": firstStart,
   vectors,
   views,
   triggers,
@@ -69,13 +71,16 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   "postgres-failover": postgresFailover,
 };
 
-/** Benchmarks that need PostgreSQL are left out where it is not installed. */
-const MEASURABLE = Object.keys(BENCHES).filter((name) => !name.startsWith("postgres") || hasPostgres());
+/** Benchmarks that need PostgreSQL are left out where it is not installed; one that asks a registry is named by hand. */
+const MEASURABLE = Object.keys(BENCHES).filter(
+  (name) => name !== "first-start" && (!name.startsWith("postgres") || hasPostgres()),
+);
 
 const USAGE = `usage: npm run bench -- [names] [options]
 
   names       ${Object.keys(BENCHES).join(", ")}; all of them by default,
-              those of PostgreSQL where a server of it with pgvector is installed
+              those of PostgreSQL where a server of it with pgvector is installed, and
+              \`first-start\`, which asks a registry, only where it is named
   --rows N    memories in the store that is searched, 100000 by default
   --rounds N  turns of everything that is compared, 5 by default
   --profile   also where the backend's processor time went; the figures are then higher

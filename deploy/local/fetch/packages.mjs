@@ -61,8 +61,11 @@ export function packagesOf(workspace, npm) {
       const failed = ended.find(({ status }) => status === "rejected");
       if (failed) throw failed.reason;
       const packageAt = (key) => join(folderOf(packages.get(key)), packages.get(key).name);
-      for (const found of packages.values())
+      for (const found of packages.values()) {
         for (const [name, key] of Object.entries(found.links)) link(packageAt(key), join(folderOf(found), name));
+        // Packages that a manifest forgets are found here, as in pnpm's own installation.
+        link(packageAt(found.key), join(workspace, "node_modules/.pnpm/node_modules", found.name));
+      }
       for (const [member, links] of members)
         for (const [name, target] of Object.entries(links)) {
           const to = target.key ? packageAt(target.key) : join(workspace, target.member);
