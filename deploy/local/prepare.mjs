@@ -30,7 +30,8 @@ const SCHEMA_CHECK = join(ROOT, "apps/server/dist/schema-check-worker.js");
 export class PreparationFailed extends Error {}
 
 const LOOK_ABOVE = "look at the message above";
-const ASKS_REGISTRY = "this needs the npm registry; a registry or proxy set in `.npmrc` is honoured";
+const ASKS_REGISTRY =
+  "this needs the npm registry; `registry`, `https-proxy` and `cafile` (the authority of a proxy) in `.npmrc` are honoured";
 
 // A backend on this machine: its bundles and what runs them, 150 MB where a Node is fetched, 30 MB where none is. A backend
 // can be started before what is later.
