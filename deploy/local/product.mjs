@@ -104,7 +104,7 @@ export async function makePage(progress) {
 
 async function make(part, progress, says, keepMore = () => {}) {
   progress.tell(says);
-  const ended = await (part === PAGE ? buildPageIn(WORKSPACE) : bundle(part, WORKSPACE));
+  const ended = await (part === PAGE ? buildPageIn(WORKSPACE, { isPatient: true }) : bundle(part, WORKSPACE));
   if (hasFailed(ended)) return ended;
   keepMore();
   replace(join(ROOT, part.dist), join(WORKSPACE, part.dist));
@@ -123,10 +123,10 @@ function bundle({ config }, folder) {
   return runChild(NODE_24, args, { quiet: true, cwd: folder });
 }
 
-function buildPageIn(folder) {
+function buildPageIn(folder, { isPatient = false } = {}) {
   const web = join(folder, "apps/web");
   const args = [join(web, "node_modules/vite/bin/vite.js"), "build", web];
-  return runChild(NODE_24, args, { quiet: true, isPatient: true, cwd: folder });
+  return runChild(NODE_24, args, { quiet: true, isPatient, cwd: folder });
 }
 
 let workspace;
