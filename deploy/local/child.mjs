@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { constants } from "node:os";
+import { constants, setPriority } from "node:os";
 import { createInterface } from "node:readline";
 
 // A group of its own: Ctrl-C reaches npm, its shell and the launcher at once, and the child must hear of it once, from here.
@@ -44,9 +44,9 @@ export function throwIfInterrupted() {
 /**
  * Runs one program to its end. With `quiet` its output is kept and returned instead of shown, and `onLine` is called with
  * each line of it. With `bound` it has a channel to the launcher, which the system closes however the launcher dies: the
- * program gets "disconnect" and ends.
+ * program gets "disconnect" and ends. With `isPatient` other programs go before it.
  */
-export async function runChild(command, args, { quiet = false, bound = false, onLine, ...options }) {
+export async function runChild(command, args, { quiet = false, bound = false, isPatient = false, onLine, ...options }) {
   throwIfInterrupted();
   const outputs = quiet ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"];
   // With a shell Node joins the words as they are.
@@ -57,6 +57,7 @@ export async function runChild(command, args, { quiet = false, bound = false, on
     ...options,
   });
   children.add(child);
+  if (isPatient && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const output = [];
   child.stdout?.on("data", (chunk) => output.push(chunk));
   child.stderr?.on("data", (chunk) => output.push(chunk));

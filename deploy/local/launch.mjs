@@ -32,10 +32,13 @@ const COMMANDS = {
         env: { NODE_COMPILE_CACHE: join(WORK_DIR, "compile-cache"), ...env },
       }),
   },
-  setup: { run: (argv) => operate(["setup", ...argv]) },
+  setup: { run: (argv) => operate(["setup", ...argv]), wants: () => ({ withoutPage: true }) },
   "chest-index": {
     run: (argv) => operate(argv),
-    wants: (argv) => ({ withModels: argv[0] === "fetch-model" && !argv.includes("--help") }),
+    wants: (argv) => ({
+      withModels: argv[0] === "fetch-model" && !argv.includes("--help"),
+      withoutPage: true,
+    }),
   },
   build: { run: async () => ({ code: 0 }) },
   dev: forDevelopers("apps/server/src/main.ts", "--watch", "--env-file-if-exists=.env"),

@@ -9,8 +9,9 @@ const BEAT_MS = 1000;
 /**
  * Runs `work` while no other process does, with a folder as the lock. Its holder is the highest numbered folder in it,
  * which shows by its age whether the holder lives: making the next number takes over from a dead one, and only one can.
+ * @param isDue asked while it waits: once another process has done the work there is nothing to wait for
  */
-export async function withLock(folder, { onWait = () => {}, staleMs = 10_000 }, work) {
+export async function withLock(folder, { onWait = () => {}, isDue = () => true, staleMs = 10_000 }, work) {
   let waited = false;
   let held = tryLock(folder, staleMs);
   while (!held) {
@@ -18,6 +19,7 @@ export async function withLock(folder, { onWait = () => {}, staleMs = 10_000 }, 
     waited = true;
     await sleep(LOOK_AGAIN_MS);
     throwIfInterrupted();
+    if (!isDue()) return undefined;
     held = tryLock(folder, staleMs);
   }
   const beat = setInterval(() => touch(held), BEAT_MS);

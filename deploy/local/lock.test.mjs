@@ -28,6 +28,20 @@ describe("the launcher's lock", () => {
     expect({ most, waited }).toEqual({ most: 1, waited: 2 });
   });
 
+  it("is waited for only as long as there is work to do", async () => {
+    let isDue = true;
+    let isOver = false;
+    const holder = withLock(folder, {}, async () => {
+      while (!isOver) await sleep(10);
+    });
+    const waiter = withLock(folder, { isDue: () => isDue }, () => Promise.reject(new Error("done twice")));
+    isDue = false;
+    await expect(waiter).resolves.toBeUndefined();
+    expect(existsSync(folder)).toBe(true);
+    isOver = true;
+    await holder;
+  });
+
   it("is let go when the work fails", async () => {
     await expect(withLock(folder, {}, () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
     expect(existsSync(folder)).toBe(false);

@@ -1,13 +1,20 @@
 import { runChild } from "./child.mjs";
 import { pnpmEnvironment } from "./registry.mjs";
 
-/** Counts packages over all installations that run at once, and tells how many are there. */
-export function packageCounter(progress) {
+/** Counts packages, and tells how many are there. */
+export function counter(progress) {
   let count = 0;
-  return (line) => {
-    if (!/"status":"(?:fetched|found_in_store)"/.test(line)) return;
+  return () => {
     count += 1;
     progress.tell(`${count} packages are there`);
+  };
+}
+
+/** Counts packages by what pnpm says of them. */
+export function packageCounter(progress) {
+  const count = counter(progress);
+  return (line) => {
+    if (/"status":"(?:fetched|found_in_store)"/.test(line)) count();
   };
 }
 

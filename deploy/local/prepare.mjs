@@ -30,7 +30,8 @@ const SCHEMA_CHECK = join(ROOT, "apps/server/dist/schema-check-worker.js");
 export class PreparationFailed extends Error {}
 
 const LOOK_ABOVE = "look at the message above";
-const ASKS_REGISTRY = "this needs the npm registry; a registry or proxy set in `.npmrc` is honoured";
+const ASKS_REGISTRY =
+  "this needs the npm registry; `registry`, `https-proxy` and `cafile` (the authority of a proxy) in `.npmrc` are honoured";
 
 // A backend on this machine: its bundles and what runs them, 150 MB where a Node is fetched, 30 MB where none is. A backend
 // can be started before what is later.
@@ -131,7 +132,8 @@ const WORKSPACE = [
 
 /**
  * Runs the steps that are due for the files as they are now; with none due it costs some milliseconds.
- * @param wants `forDevelopers`: every package of the workspace; `withModels`: the packages that run a model.
+ * @param wants `forDevelopers`: every package of the workspace; `withModels`: the packages that run a model; `withoutPage`:
+ * no page, for programs of a terminal.
  * @param onBackend called when a backend could be started, which may be before all is done.
  */
 export async function prepare(workDir, wants = {}, onBackend = () => {}) {
@@ -139,8 +141,9 @@ export async function prepare(workDir, wants = {}, onBackend = () => {}) {
   if (dueSteps(workDir, wants).length > 0) {
     mkdirSync(workDir, { recursive: true });
     const onWait = () => say("waiting for another start in this folder");
-    // Looked at again: the process that held the lock may have done it all.
-    await withLock(join(workDir, "lock"), { onWait }, () => doAll(dueSteps(workDir, wants), onBackend));
+    // Looked at again: the process that holds the lock, or held it, may have done all that this one wants.
+    const isDue = () => dueSteps(workDir, wants).length > 0;
+    await withLock(join(workDir, "lock"), { onWait, isDue }, () => doAll(dueSteps(workDir, wants), onBackend));
   } else onBackend();
 }
 
@@ -151,10 +154,11 @@ async function doAll(due, onBackend) {
     isBackendThere = true;
   };
   try {
-    for (const { step, stamp, file } of due) {
+    for (const { step, file } of due) {
       if (step.isLater) tell();
       say(step.says);
       rmSync(file, { force: true });
+      const stamp = stampOf(step);
       await finish(step);
       writeFileSync(file, stamp);
     }
@@ -164,21 +168,23 @@ async function doAll(due, onBackend) {
   }
 }
 
-function stepsFor({ forDevelopers = false, withModels = false }) {
+function stepsFor({ forDevelopers = false, withModels = false, withoutPage = false }) {
   if (forDevelopers || hasDevelopersPackages()) return WORKSPACE;
-  return withModels || MODELS.outputs().every(existsSync) ? [...PRODUCT, MODELS] : PRODUCT;
+  const product = withoutPage ? PRODUCT.filter(({ name }) => name !== "page") : PRODUCT;
+  return withModels || MODELS.outputs().every(existsSync) ? [...product, MODELS] : product;
 }
 
 function dueSteps(workDir, wants) {
-  const due = [];
-  for (const step of stepsFor(wants)) {
-    const stamp = digest(`${process.platform} ${process.arch} ${PNPM}`, step.inputs());
-    const file = join(workDir, step.name);
-    const isDone = existsSync(file) && readFileSync(file, "utf8") === stamp && step.outputs().every(existsSync);
-    if (!isDone) due.push({ step, stamp, file });
-  }
-  return due;
+  return stepsFor(wants)
+    .map((step) => ({ step, file: join(workDir, step.name) }))
+    .filter(({ step, file }) => !isDone(step, file));
 }
+
+// The stamp comes last: it reads every source.
+const isDone = (step, file) =>
+  step.outputs().every(existsSync) && existsSync(file) && readFileSync(file, "utf8") === stampOf(step);
+
+const stampOf = (step) => digest(`${process.platform} ${process.arch} ${PNPM}`, step.inputs());
 
 async function finish(step) {
   const progress = new Progress();

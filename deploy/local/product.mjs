@@ -2,6 +2,7 @@ import {
   copyFileSync,
   cpSync,
   existsSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -12,9 +13,12 @@ import {
 } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { exitCodeOf, runChild } from "./child.mjs";
+import { exitCodeOf, Interrupted, runChild } from "./child.mjs";
+import { ALL_KINDS } from "./fetch/lockfile.mjs";
+import { openNpm } from "./fetch/npm.mjs";
+import { packagesOf } from "./fetch/packages.mjs";
 import { BESIDE_DIR, BUILD_DIR, isNodeNewEnough, NODE_24, ROOT } from "./paths.mjs";
-import { packageCounter, runPnpm } from "./pnpm.mjs";
+import { counter, packageCounter, runPnpm } from "./pnpm.mjs";
 import { PNPM, pnpmEnvironment } from "./registry.mjs";
 import { pageInputs, productInputs } from "./stamps.mjs";
 
@@ -33,11 +37,25 @@ const INSIDE = {
 };
 const DONE = { code: 0, signal: null, output: "" };
 
-// The two halves of the product: what `npm start` runs, and what runs beside an agent.
-const BACKEND = { config: "backend", dist: "apps/server/dist", files: ["quickstart.js", "chest-server.js"] };
-const CLIENTS = { config: "clients", dist: "apps/mcp/dist", files: ["chest-memory.js", "chest-index.js"] };
-
-const PAGE = { dist: "apps/web/dist", files: ["index.html", "chat-view.html"] };
+// The two halves of the product: what `npm start` runs, and what runs beside an agent. `needs`: members whose packages a
+// build takes, which for a program in the browser or for agents are listed for development.
+const BACKEND = {
+  config: "backend",
+  dist: "apps/server/dist",
+  files: ["quickstart.js", "chest-server.js"],
+  needs: { "deploy/bundle": { names: ["tsdown"] }, "apps/server": {} },
+};
+const CLIENTS = {
+  config: "clients",
+  dist: "apps/mcp/dist",
+  files: ["chest-memory.js", "chest-index.js"],
+  needs: { "deploy/bundle": {}, "apps/mcp": { kinds: ALL_KINDS }, "packages/testing": { names: [] } },
+};
+const PAGE = {
+  dist: "apps/web/dist",
+  files: ["index.html", "chat-view.html"],
+  needs: { "apps/web": { kinds: ALL_KINDS } },
+};
 
 const filesOf = ({ dist, files }) => files.map((file) => join(ROOT, dist, file));
 export const backendFiles = () => filesOf(BACKEND);
@@ -62,47 +80,42 @@ export const buildClients = () => bundle(CLIENTS, ROOT);
 export const buildPage = () => buildPageIn(ROOT);
 
 /**
- * Bundled in a folder of its own: what is needed for that is fetched into it, the store and the caches of the package managers
- * included, and goes with it.
+ * Bundled in a folder of its own: what is needed for that is fetched into it, and goes with it.
  */
 export async function makeBackend(progress) {
-  const failed = await fetchWorkspace(progress);
-  if (failed) return failed;
-  progress.tell("building the backend");
-  const ended = await bundle(BACKEND, WORKSPACE);
-  if (hasFailed(ended)) return ended;
-  keepNative();
-  keep(BACKEND);
-  return DONE;
+  const ended = await Promise.all([fetchFor(BACKEND, progress), isNodeNewEnough ? DONE : fetchNode(progress)]);
+  return ended.find(hasFailed) ?? make(BACKEND, progress, "building the backend", keepNative);
 }
 
+/** After the backend, whose threads they contain. */
 export async function makeClients(progress) {
-  // After an interrupted start, or where only these are missing.
-  const failed = existsSync(WORKSPACE) ? undefined : await fetchWorkspace(progress);
-  if (failed) return failed;
-  progress.tell("building the clients");
-  if (!existsSync(join(WORKSPACE, BACKEND.dist))) {
-    cpSync(join(ROOT, BACKEND.dist), join(WORKSPACE, BACKEND.dist), { recursive: true });
-  }
-  const ended = await bundle(CLIENTS, WORKSPACE);
-  if (hasFailed(ended)) return ended;
-  keep(CLIENTS);
-  return DONE;
+  const fetched = await fetchFor(CLIENTS, progress);
+  if (hasFailed(fetched)) return fetched;
+  const threads = join(WORKSPACE, BACKEND.dist);
+  if (!existsSync(threads)) symlinkSync(join(ROOT, BACKEND.dist), threads, "junction");
+  return make(CLIENTS, progress, "building the clients");
 }
 
 /** The page that the backend serves to browsers. */
 export async function makePage(progress) {
-  const failed = existsSync(WORKSPACE) ? undefined : await fetchWorkspace(progress);
-  if (failed) return failed;
-  progress.tell("building the page");
-  const ended = await buildPageIn(WORKSPACE);
+  const fetched = await fetchFor(PAGE, progress);
+  return hasFailed(fetched) ? fetched : make(PAGE, progress, "building the page");
+}
+
+async function make(part, progress, says, keepMore = () => {}) {
+  progress.tell(says);
+  const ended = await (part === PAGE ? buildPageIn(WORKSPACE, { isPatient: true }) : bundle(part, WORKSPACE));
   if (hasFailed(ended)) return ended;
-  keep(PAGE);
+  keepMore();
+  replace(join(ROOT, part.dist), join(WORKSPACE, part.dist));
   return DONE;
 }
 
 /** Removes the packages that were fetched for building. */
-export const removeWorkspace = () => rm(BUILD_DIR, { recursive: true, force: true });
+export function removeWorkspace() {
+  workspace = undefined;
+  return rm(BUILD_DIR, { recursive: true, force: true });
+}
 
 function bundle({ config }, folder) {
   const tsdown = join(folder, "deploy/bundle/node_modules/tsdown/dist/run.mjs");
@@ -110,25 +123,62 @@ function bundle({ config }, folder) {
   return runChild(NODE_24, args, { quiet: true, cwd: folder });
 }
 
-function buildPageIn(folder) {
+function buildPageIn(folder, { isPatient = false } = {}) {
   const web = join(folder, "apps/web");
-  return runChild(NODE_24, [join(web, "node_modules/vite/bin/vite.js"), "build", web], { quiet: true, cwd: folder });
+  const args = [join(web, "node_modules/vite/bin/vite.js"), "build", web];
+  return runChild(NODE_24, args, { quiet: true, isPatient, cwd: folder });
 }
 
-async function fetchWorkspace(progress) {
+let workspace;
+
+/** Fetches the packages of one build; those of the builds before it are there. */
+function fetchFor({ needs }, progress) {
+  workspace ??= openWorkspace(progress);
+  return told(async () => (await workspace).add(needs));
+}
+
+/** Sources and lockfile in the folder that goes, and what fetches packages into it. */
+async function openWorkspace(progress) {
+  // A start that was killed may have left an older one.
   rmSync(BUILD_DIR, { recursive: true, force: true });
   copySources();
-  const fetched = await fetchPnpm(progress);
-  if (hasFailed(fetched)) return fetched;
-  const options = { env: INSIDE, onLine: packageCounter(progress) };
-  const ended = await Promise.all([
-    runPnpm(PNPM_FILE, ["install", "--filter", "!@chest/e2e", "--filter", "!@chest/schema-check"], {
-      cwd: WORKSPACE,
-      ...options,
-    }),
-    isNodeNewEnough ? DONE : fetchNode(options),
-  ]);
-  return ended.find(hasFailed);
+  const npm = await openNpm();
+  if (!npm) return installedByPnpm(progress);
+  const packages = packagesOf(WORKSPACE, npm);
+  const count = counter(progress);
+  return {
+    async add(needs) {
+      await packages.add(needs, count);
+      return DONE;
+    },
+  };
+}
+
+/** All packages at once, by the package manager that wrote the lockfile. */
+function installedByPnpm(progress) {
+  let installed;
+  const install = async () => {
+    const fetched = await fetchPnpm(progress);
+    if (hasFailed(fetched)) return fetched;
+    const args = ["install", "--filter", "!@chest/e2e", "--filter", "!@chest/schema-check"];
+    return runPnpm(PNPM_FILE, args, { cwd: WORKSPACE, env: INSIDE, onLine: packageCounter(progress) });
+  };
+  return {
+    add() {
+      installed ??= install();
+      return installed;
+    },
+  };
+}
+
+/** The end of a step as a program would tell it. */
+async function told(step) {
+  try {
+    return await step();
+  } catch (error) {
+    if (error instanceof Interrupted) throw error;
+    return { ...DONE, code: 1, output: error.message };
+  }
 }
 
 /** Installs the packages that run a model, which is the root's alone; only its files stay. */
@@ -144,20 +194,40 @@ const hasFailed = (ended) => exitCodeOf(ended) !== 0;
 /** The sources, and what says how they are built. The packages of the root are for developers: it is left without them. */
 function copySources() {
   for (const file of new Set([...productInputs(), ...pageInputs()])) {
-    if (!existsSync(join(ROOT, file))) continue;
+    if (REWRITTEN.has(file) || !existsSync(join(ROOT, file))) continue;
     mkdirSync(dirname(join(WORKSPACE, file)), { recursive: true });
-    cpSync(join(ROOT, file), join(WORKSPACE, file));
+    linkOrCopy(join(ROOT, file), join(WORKSPACE, file));
   }
   const { dependencies, devDependencies, optionalDependencies, ...root } = JSON.parse(read("package.json"));
   writeFileSync(join(WORKSPACE, "package.json"), JSON.stringify(root));
   writeFileSync(join(WORKSPACE, "pnpm-lock.yaml"), read("pnpm-lock.yaml").replace(ROOT_IN_LOCKFILE, "  .: {}\n"));
 }
 
+const REWRITTEN = new Set(["package.json", "pnpm-lock.yaml"]);
+
+/** A build writes into no source: a second name is enough where the file system has them. */
+function linkOrCopy(from, to) {
+  try {
+    linkSync(from, to);
+  } catch {
+    copyFileSync(from, to);
+  }
+}
+
 const ROOT_IN_LOCKFILE = /^ {2}\.:\n(?: {4}.*\n|\n(?= {4}))*/m;
 const read = (file) => readFileSync(join(ROOT, file), "utf8");
 
+let fetchingPnpm;
+
 async function fetchPnpm(progress) {
   if (existsSync(PNPM_FILE)) return DONE;
+  fetchingPnpm ??= installPnpm(progress).finally(() => {
+    fetchingPnpm = undefined;
+  });
+  return fetchingPnpm;
+}
+
+async function installPnpm(progress) {
   progress.tell(`fetching ${PNPM}`);
   const args = ["install", "--prefix", PNPM_DIR, "--no-save", "--no-audit", "--no-fund", PNPM];
   const options = { quiet: true, cwd: ROOT, shell: process.platform === "win32" };
@@ -165,15 +235,26 @@ async function fetchPnpm(progress) {
 }
 
 /** The one program of the package that is made for this platform. */
-async function fetchNode(options) {
+async function fetchNode(progress) {
   cpSync(join(ROOT, "deploy/local/fetched-node"), NODE_DIR, { recursive: true });
-  const ended = await runPnpm(PNPM_FILE, ["install", "--ignore-workspace"], { cwd: NODE_DIR, ...options });
+  const ended = await told(async () => {
+    const npm = await openNpm();
+    if (!npm) return installNode(progress);
+    await packagesOf(NODE_DIR, npm).add({ ".": {} });
+    return DONE;
+  });
   if (hasFailed(ended)) return ended;
   const found = join(NODE_DIR, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
   if (!existsSync(found)) return { ...ended, code: 1, output: NO_NODE };
   mkdirSync(dirname(NODE_24), { recursive: true });
   renameSync(found, NODE_24);
   return DONE;
+}
+
+async function installNode(progress) {
+  const fetched = await fetchPnpm(progress);
+  const options = { cwd: NODE_DIR, env: INSIDE, onLine: packageCounter(progress) };
+  return hasFailed(fetched) ? fetched : runPnpm(PNPM_FILE, ["install", "--ignore-workspace"], options);
 }
 
 const NO_NODE = `there is no Node 24 for ${process.platform} on ${process.arch} to fetch
@@ -191,12 +272,6 @@ function keepNative() {
 }
 
 const isOfThisPlatform = (name) => name.startsWith(process.platform) && name.includes(`-${process.arch}.`);
-
-function keep({ dist }) {
-  const draft = join(BUILD_DIR, "draft");
-  cpSync(join(WORKSPACE, dist), draft, { recursive: true });
-  replace(join(ROOT, dist), draft);
-}
 
 /** Whole or not at all: a start that was interrupted in between makes it again. */
 function replace(old, made) {

@@ -8,14 +8,16 @@ export const PNPM = "pnpm@12.20.0";
 // its own reads no global one.
 const SHARED_SETTINGS = ["registry", "cafile", "https-proxy", "proxy", "strict-ssl"];
 
+/** How many packages come at once: some mirrors let pnpm's usual 64 connections hang for a minute. */
+export const INSTALLING_CONNECTIONS = 8;
+
 /** Environment of every installation by npm or pnpm. */
-const INSTALLING = {
+export const INSTALLING = {
   ONNXRUNTIME_NODE_INSTALL: "skip",
   CHECKPOINT_DISABLE: "1",
   // Without a terminal pnpm asks no question under CI, and without a network npm should say so soon.
   CI: "true",
-  // Some mirrors let its usual 64 connections hang for a minute.
-  pnpm_config_network_concurrency: "8",
+  pnpm_config_network_concurrency: String(INSTALLING_CONNECTIONS),
   npm_config_fetch_retry_mintimeout: "1000",
   npm_config_fetch_retry_maxtimeout: "5000",
   npm_config_update_notifier: "false",

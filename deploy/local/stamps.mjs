@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./paths.mjs";
 
@@ -7,12 +7,23 @@ const WEB = "apps/web";
 
 /** One value for what came before and the content of these files; a file that is not there counts as empty. */
 export function digest(before, files) {
-  const hash = createHash("sha256").update(before);
-  for (const file of files) {
-    const path = join(ROOT, file);
-    hash.update(`\0${file}\0`).update(existsSync(path) ? readFileSync(path) : "");
-  }
-  return hash.digest("hex");
+  const all = createHash("sha256").update(before);
+  for (const file of files) all.update(`\0${file}\0${contentOf(join(ROOT, file))}`);
+  return all.digest("hex");
+}
+
+const known = new Map();
+
+/** Hash of a file's content. Steps share most of their files, so each is read once as long as it stays as it is. */
+function contentOf(path) {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) return "";
+  const state = `${found.size} ${found.mtimeMs}`;
+  const before = known.get(path);
+  if (before?.state === state) return before.hash;
+  const hash = createHash("sha256").update(readFileSync(path)).digest("hex");
+  known.set(path, { state, hash });
+  return hash;
 }
 
 /** Files that decide which packages are installed. */

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdir } from "node:fs/promises";
+import { lstat, mkdir, symlink } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ask, mcpDoor } from "../support/clients/doors.ts";
@@ -72,6 +72,89 @@ describe("a home with blanks, umlauts and quotes in its name", () => {
     // Notes of the hooks stay, like the outbox.
     const left = Object.keys(await home.files()).filter((name) => !name.startsWith(".chest-memory/hooks/"));
     expect(left).toEqual([]);
+  });
+});
+
+describe("a home that a program syncs with other machines", () => {
+  beforeEach(async () => {
+    home = await Home.make(installation);
+  });
+
+  it("keeps its conflict copies as they are: setup names them, and neither it nor an import reads them", async () => {
+    const copies = {
+      ".gemini/settings (Anna's conflicted copy 2026-11-02).json": '{ "mcpServers": ',
+      ".gemini/settings.sync-conflict-20261102-101112-ABCDEFG.json": '{ "hooks": 1 }',
+      ".copilot/hooks/chest-memory (conflicted copy).json": "{}",
+    };
+    for (const [name, text] of Object.entries(copies)) await home.write(name, text);
+    await home.write(".gemini/settings.json", '{ "theme": "dark" }');
+    const session = ".claude/projects/acme/0a1b2c3d.jsonl";
+    const copy = ".claude/projects/acme/0a1b2c3d.sync-conflict-20261102-101112-ABCDEFG.jsonl";
+    const line = { type: "user", sessionId: "0a1b2c3d", cwd: home.dir, timestamp: new Date().toISOString() };
+    const text = JSON.stringify({ ...line, message: { role: "user", content: "Always run the smoke test." } });
+    for (const name of [session, copy]) await home.write(name, `${text}\n`);
+
+    const { exitCode, stdout } = await setup("--local");
+
+    expect(exitCode).toBe(0);
+    for (const name of Object.keys(copies)) expect(stdout).toContain(`skipped    conflict copy  ${home.path(name)}`);
+    expect(await home.json(".gemini/settings.json")).toMatchObject({ theme: "dark", mcpServers: expect.anything() });
+    const read = await home.index(["import", "--all", "--dry-run"]);
+    expect(read.stdout + read.stderr).toMatch(/\b1 session/);
+    expect((await setup("--remove")).exitCode).toBe(0);
+    for (const [name, before] of Object.entries(copies)) expect(await home.text(name)).toBe(before);
+    expect(await home.json(".gemini/settings.json")).toEqual({ theme: "dark" });
+  });
+});
+
+describe("two agents that share one configuration file by a link", () => {
+  beforeEach(async () => {
+    home = await Home.make(installation);
+  });
+
+  it("are connected by one entry, which goes with the second of them", async () => {
+    await home.write(".cursor/mcp.json", '{\n  // of both\n  "mcpServers": {}\n}\n');
+    await mkdir(home.path(".config/Claude"), { recursive: true });
+    await symlink(home.path(".cursor/mcp.json"), home.path(".config/Claude/claude_desktop_config.json"));
+    const both = (...args: readonly string[]) => home.index(["setup", "--yes", ...args]);
+
+    expect((await both("--client", "cursor,claude-desktop", "--local")).exitCode).toBe(0);
+    const connected = await home.text(".cursor/mcp.json");
+    expect(connected).toContain("// of both");
+    expect(connected.match(/"chest-memory"/g)?.length).toBe(1);
+    expect((await both("--client", "claude-desktop", "--local")).exitCode).toBe(0);
+    expect(await home.text(".cursor/mcp.json")).toBe(connected);
+
+    const first = await both("--remove", "--client", "cursor");
+    expect(first.stdout).toMatch(/^unchanged +server for cursor .*\(Claude Desktop reads the same file\)$/m);
+    expect(await home.text(".cursor/mcp.json")).toBe(connected);
+    expect((await both("--remove", "--client", "claude-desktop,cursor")).exitCode).toBe(0);
+    expect(await home.text(".cursor/mcp.json")).not.toContain("chest");
+    expect((await lstat(home.path(".config/Claude/claude_desktop_config.json"))).isSymbolicLink()).toBe(true);
+  });
+});
+
+describe("an agent that an update has moved to other files", () => {
+  beforeEach(async () => {
+    home = await Home.make(installation);
+  });
+
+  it("is connected in its new file by the next setup, and both files are cleaned by a removal", async () => {
+    await home.write(".codeium/windsurf/mcp_config.json", '{ "mcpServers": { "mine": { "command": "mine" } } }');
+    const windsurf = (...args: readonly string[]) => home.index(["setup", "--yes", "--client", "windsurf", ...args]);
+    expect((await windsurf("--local")).exitCode).toBe(0);
+    expect(await home.text(".codeium/windsurf/mcp_config.json")).toContain("chest-memory");
+    // The update makes its new folder and starts without servers.
+    await home.write(".config/devin/mcp_config.json", "{}");
+
+    expect((await windsurf("--local")).exitCode).toBe(0);
+    expect(await home.text(".config/devin/mcp_config.json")).toContain("chest-memory");
+
+    expect((await windsurf("--remove")).exitCode).toBe(0);
+    expect(await home.text(".config/devin/mcp_config.json")).not.toContain("chest");
+    expect(await home.json(".codeium/windsurf/mcp_config.json")).toEqual({
+      mcpServers: { mine: { command: "mine" } },
+    });
   });
 });
 

@@ -35,6 +35,7 @@ import { remember } from "./remember.ts";
 import { scroll } from "./scroll.ts";
 import { startBenchServer } from "./server.ts";
 import { client } from "./start/client.ts";
+import { firstStart } from "./start/first.ts";
 import { idle } from "./start/idle.ts";
 import { start } from "./start/start.ts";
 import { triggers } from "./triggers.ts";
@@ -58,6 +59,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   "beside-worst-filled": besideWorstFilled,
   idle,
   start,
+  "first-start": firstStart,
   vectors,
   views,
   home,
@@ -76,16 +78,20 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   "postgres-failover": postgresFailover,
 };
 
-/** Benchmarks that need PostgreSQL or Chromium are left out where it is not installed. */
+/**
+ * Benchmarks that need PostgreSQL or Chromium are left out where it is not installed; one that asks a registry is named
+ * by hand.
+ */
 const MEASURABLE = Object.keys(BENCHES).filter(
-  (name) => (!name.startsWith("postgres") || hasPostgres()) && (name !== "scroll" || hasChromium),
+  (name) =>
+    name !== "first-start" && (!name.startsWith("postgres") || hasPostgres()) && (name !== "scroll" || hasChromium),
 );
 
 const USAGE = `usage: npm run bench -- [names] [options]
 
   names       ${Object.keys(BENCHES).join(", ")}; all of them by default,
-              those of PostgreSQL where a server of it with pgvector is installed,
-              \`scroll\` where Chromium is
+              those of PostgreSQL where a server of it with pgvector is installed, \`scroll\` where
+              Chromium is, and \`first-start\`, which asks a registry, only where it is named
   --rows N    memories in the store that is searched, 100000 by default
   --rounds N  turns of everything that is compared, 5 by default
   --profile   also where the backend's processor time went; the figures are then higher

@@ -23,6 +23,7 @@ const PROGRAMS = {
     ["nginx", "-v"],
     ["openssl", "version"],
   ],
+  openssl: [["openssl", "version"]],
   strace: [["strace", "-qq", "-o", "/dev/null", "true"]],
   "systemd-analyze": [["systemd-analyze", "--version"]],
   terminals: [["script", "--version"]],

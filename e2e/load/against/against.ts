@@ -9,7 +9,7 @@ import { type Comparison, comparisonTable } from "./report.ts";
 import { besideRival, fetchRival } from "./rival.ts";
 import type { AgainstSettings } from "./settings.ts";
 import { sideAt } from "./side.ts";
-import { idle, initialize, starts } from "./starts.ts";
+import { firstStarts, idle, initialize, starts } from "./starts.ts";
 import { writes } from "./writes.ts";
 
 const MEASURES: Readonly<Record<string, Measure>> = {
@@ -19,6 +19,7 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   idle,
   hook: prompts,
   initialize,
+  "first-start": firstStarts,
 };
 
 export const MEASURE_NAMES = Object.keys(MEASURES);

@@ -4,6 +4,7 @@ import { cpuMsOf, residentMbOf } from "../process-use.ts";
 import { Load } from "../requests.ts";
 import type { Sample } from "../rounds.ts";
 import { clientEnv, startClient } from "../start/client.ts";
+import { startUntilRunning } from "../start/first.ts";
 import { type Contestant, contest } from "./contest.ts";
 import type { Measure } from "./measure.ts";
 import { accepted, saves } from "./memories.ts";
@@ -24,6 +25,19 @@ export const starts: Measure = async ({ theirs, ours, rounds, workDir }) => {
     return { turn: () => repeated(() => startOnce(side, workDir)), end: async () => {} };
   };
   return ofPrograms("start of the backend", await contest(rounds, { theirs: prepare(theirs), ours: prepare(ours) }));
+};
+
+/** Measures `npm start` in a clone where nothing is, with an empty home, until the backend runs. It asks a registry. */
+export const firstStarts: Measure = async ({ theirs, ours, rounds }) => {
+  const prepare = (side: Side) => async () => ({
+    turn: () =>
+      repeated(async () => {
+        const { ms, cpuMs } = await startUntilRunning(side.root);
+        return { wallMs: ms, cpuMs };
+      }, 1),
+    end: async () => {},
+  });
+  return ofPrograms("first `npm start`", await contest(rounds, { theirs: prepare(theirs), ours: prepare(ours) }));
 };
 
 async function startOnce(side: Side, workDir: string): Promise<Took> {

@@ -5,7 +5,8 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 const NEW_KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
-const LEAF = "subjectAltName=DNS:localhost,IP:127.0.0.1\nextendedKeyUsage=serverAuth\nbasicConstraints=CA:FALSE\n";
+const leafFor = (hosts: readonly string[]) =>
+  `subjectAltName=${["DNS:localhost", "IP:127.0.0.1", ...hosts.map((host) => `DNS:${host}`)]}\nextendedKeyUsage=serverAuth\nbasicConstraints=CA:FALSE\n`;
 
 export interface Certificates {
   readonly caFile: string;
@@ -13,15 +14,15 @@ export interface Certificates {
   readonly keyFile: string;
 }
 
-/** Makes a temporary certificate authority in `dir`, and a certificate for localhost and 127.0.0.1. */
-export async function makeCertificates(dir: string): Promise<Certificates> {
+/** Makes a temporary certificate authority in `dir`, and a certificate for localhost, 127.0.0.1 and other hosts. */
+export async function makeCertificates(dir: string, hosts: readonly string[] = []): Promise<Certificates> {
   const caFile = join(dir, "ca.pem");
   const certFile = join(dir, "tls.pem");
   const keyFile = join(dir, "tls.key");
   const caKey = join(dir, "ca.key");
   const request = join(dir, "tls.csr");
   const extensions = join(dir, "tls.ext");
-  await writeFile(extensions, LEAF);
+  await writeFile(extensions, leafFor(hosts));
 
   const usage = ["basicConstraints=critical,CA:TRUE", "keyUsage=critical,keyCertSign,cRLSign"];
   const usageArgs = usage.flatMap((value) => ["-addext", value]);

@@ -9,13 +9,13 @@ export interface Clone {
   remove(): void;
 }
 
-/** Makes a fresh clone of the repository. */
-export function makeBareClone(): Clone {
+/** Makes a fresh clone of the repository, or of another checkout of it. */
+export function makeBareClone(root = ROOT): Clone {
   const dir = mkdtempSync(join(tmpdir(), "chest-clone-"));
-  const listed = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], { cwd: ROOT, encoding: "utf8" });
-  for (const file of listed.split("\0").filter((name) => name !== "" && existsSync(join(ROOT, name)))) {
+  const listed = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], { cwd: root, encoding: "utf8" });
+  for (const file of listed.split("\0").filter((name) => name !== "" && existsSync(join(root, name)))) {
     mkdirSync(dirname(join(dir, file)), { recursive: true });
-    copyFileSync(join(ROOT, file), join(dir, file));
+    copyFileSync(join(root, file), join(dir, file));
   }
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
 }

@@ -12,7 +12,7 @@ export interface NpmStart {
   /** Signals npm only, like a supervisor. */
   terminate(): void;
   /** Waits for the exit code; fails when the process does not end in time. */
-  ended(): Promise<number | null>;
+  ended(waitMs?: number): Promise<number | null>;
   /** Waits for these words in the output; fails when the process ends without them. */
   printed(words: string, waitMs?: number): Promise<void>;
 }
@@ -43,11 +43,11 @@ export function npmStart(dir: string, env: NodeJS.ProcessEnv, inside: readonly s
     output,
     interrupt: () => signal(child, "SIGINT"),
     terminate: () => child.kill("SIGTERM"),
-    async ended() {
-      const isLate = await Promise.race([closed, sleep(END_MS, true, { ref: false })]);
+    async ended(waitMs = END_MS) {
+      const isLate = await Promise.race([closed, sleep(waitMs, true, { ref: false })]);
       if (isLate !== true) return child.exitCode;
       killGroup();
-      throw new Error(`did not end within ${END_MS} ms:\n${output()}`);
+      throw new Error(`did not end within ${waitMs} ms:\n${output()}`);
     },
     async printed(words, waitMs = START_MS) {
       const deadline = Date.now() + waitMs;

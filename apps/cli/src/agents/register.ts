@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { isDeepStrictEqual, promisify } from "node:util";
 import { type Env, StartError } from "@chest/runtime";
 import { findProgram } from "@chest/runtime/programs";
@@ -33,13 +33,25 @@ export async function register(
   return stepOf(client, before.entry === undefined ? "added" : "updated", path, note);
 }
 
-/** Takes every entry of ours out of an agent's configurations, those of its older releases included. */
-export async function unregister(client: AgentClient, { env, isDry, dataDir }: RegisterOptions): Promise<Step[]> {
+/**
+ * Takes every entry of ours out of an agent's configurations, those of its older releases included.
+ * @param others agents that stay connected: a file that one of them reads as well keeps its entry
+ */
+export async function unregister(
+  client: AgentClient,
+  { env, isDry, dataDir }: RegisterOptions,
+  others: readonly AgentClient[] = [],
+): Promise<Step[]> {
   const here = fileOf(client, env);
   const steps: Step[] = [];
   for (const path of client.files(env)) {
     const before = entryIn(client, textOf(path), path);
     if (before.entry === undefined && path !== here) continue;
+    const sharing = before.entry === undefined ? undefined : others.find((other) => isSame(fileOf(other, env), path));
+    if (sharing) {
+      steps.push(stepOf(client, "unchanged", path, `${sharing.title} reads the same file`));
+      continue;
+    }
     if (client === CLAUDE_CODE && !isDry && before.entry !== undefined) await claudeMcp(env, before, undefined);
     let rest: string | undefined;
     const change = await editConfiguration(
@@ -54,6 +66,15 @@ export async function unregister(client: AgentClient, { env, isDry, dataDir }: R
     steps.push(stepOf(client, outcome, path, outcome === "removed" ? noteOn(change, rest) : undefined));
   }
   return steps;
+}
+
+/** Whether two paths lead to one file. */
+function isSame(one: string, other: string): boolean {
+  try {
+    return realpathSync(one) === realpathSync(other);
+  } catch {
+    return false; // One of them is not there.
+  }
 }
 
 /**

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { ChestError } from "@chest/contracts";
 import { type Env, StartError } from "@chest/runtime";
 import { profileFile } from "@chest/runtime/profile";
+import { conflictCopiesOf } from "../files/conflict-copies.ts";
 import { claudeVersion } from "./claude/claude-version.ts";
 import { DOCUMENTS, installDocument, removeDocument } from "./claude/documents.ts";
 import { settingsFile } from "./claude/folder.ts";
@@ -63,7 +64,18 @@ export async function setUp(plan: SetupPlan, target: Target): Promise<Step[]> {
       return { step: "connection", outcome: "checked", note };
     });
   }
-  return steps;
+  return [...steps, ...conflictsBeside(steps)];
+}
+
+/** Copies that a program which syncs folders left beside the files of these steps. Setup neither reads nor changes them. */
+function conflictsBeside(steps: readonly Step[]): Step[] {
+  const copies = new Set(steps.flatMap(({ path }) => (path === undefined ? [] : conflictCopiesOf(path))));
+  return [...copies].map((path) => ({
+    step: "conflict copy",
+    outcome: "skipped",
+    path,
+    note: "two machines changed one file: compare the two and delete the copy, which an agent may read as well",
+  }));
 }
 
 /** Connects one agent: its server, and by itself recalling and remembering where it has hooks. */
@@ -104,8 +116,8 @@ export async function removeAll({ env, dataDir, clients, isDry }: SetupPlan): Pr
   const take = async (step: string, work: () => Promise<Step | Step[]>) =>
     void steps.push(...(await settled(step, work)));
 
-  for (const client of clients) steps.push(...(await disconnect(client, { env, dataDir, isDry })));
   const others = AGENT_CLIENTS.filter((client) => !clients.includes(client));
+  for (const client of clients) steps.push(...(await disconnect(client, { env, dataDir, isDry }, others)));
   const left = others.filter((client) => mayHaveOurs(client, env));
   const hooked = others.filter((client) =>
     client === CLAUDE_CODE ? hasClaudeHooks(settingsFile(env)) : hasHooksOfOurs(client.name, env),
@@ -130,7 +142,7 @@ export async function removeAll({ env, dataDir, clients, isDry }: SetupPlan): Pr
     }
   }
   if (!isDry) await take("folders", () => removeFolders(dataDir, needing.length === 0));
-  return steps;
+  return [...steps, ...conflictsBeside(steps)];
 }
 
 /** Installs the hook program, and registers it with an agent other than Claude Code. */
@@ -148,8 +160,9 @@ export async function connectHooks(
 export async function disconnect(
   client: AgentClient,
   { env, dataDir, isDry }: Omit<SetupPlan, "clients">,
+  others: readonly AgentClient[] = [],
 ): Promise<Step[]> {
-  const steps = await settled(`server for ${client.name}`, () => unregister(client, { env, isDry, dataDir }));
+  const steps = await settled(`server for ${client.name}`, () => unregister(client, { env, isDry, dataDir }, others));
   if (client !== CLAUDE_CODE) {
     const hooks = () => removeAgentHooks(client.name, { env, dataDir, isDry });
     return [...steps, ...(await settled("hooks", hooks))];

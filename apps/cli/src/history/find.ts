@@ -2,6 +2,7 @@ import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { StartError } from "@chest/runtime";
 import { quoted } from "@chest/runtime/shell-words";
+import { isConflictCopy } from "../files/conflict-copies.ts";
 
 /** Transcript of a session, as its agent recorded it. */
 export interface TranscriptFile {
@@ -40,7 +41,7 @@ async function* below(folder: string, depth: number): AsyncGenerator<TranscriptF
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   for (const entry of entries) {
     const path = join(folder, entry.name);
-    if (OF_HELPERS.test(entry.name)) continue;
+    if (OF_HELPERS.test(entry.name) || isConflictCopy(entry.name)) continue;
     if (entry.isDirectory() && depth < DEEPEST) yield* below(path, depth + 1);
     else if (entry.isFile() && entry.name.endsWith(".jsonl")) yield await transcriptAt(path);
   }

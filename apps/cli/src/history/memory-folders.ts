@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { isConflictCopy } from "../files/conflict-copies.ts";
 import type { TranscriptFile } from "./find.ts";
 
 /** Notes that an agent keeps beside the transcripts of a project. */
@@ -31,7 +32,9 @@ export async function memoryFoldersBeside(transcripts: readonly TranscriptFile[]
     folders.map(async (beside): Promise<MemoryFolder[]> => {
       const entries = await readdir(join(beside, "memory"), { withFileTypes: true }).catch(() => undefined);
       if (!entries) return [];
-      const notes = entries.filter((entry) => entry.isFile() && entry.name.endsWith(".md")).map(({ name }) => name);
+      const notes = entries
+        .filter((entry) => entry.isFile() && entry.name.endsWith(".md") && !isConflictCopy(entry.name))
+        .map(({ name }) => name);
       const others = notes.filter((name) => name !== INDEX);
       const id = hash("sha256", basename(beside), "hex").slice(0, 16);
       return [{ beside, id, files: (others.length > 0 ? others : notes).sort() }];
