@@ -307,7 +307,7 @@ describe("an agent sees", () => {
       <memory_data>
       [memory:1] learning, strong match, acme-api, 2026-11-21, expires 2027-11-21
         the kettle is sold
-        {"confidence":0.8,"importance":0.5,"heat":N,"band":"warm","composite":N,"match_reasons":["content_match_fts","content_substring","entity_active"],"score_breakdown":{"relevance":0.455,"heat":N,"momentum":0.427,"importance":0.5,"activation":1,"ttl_penalty":1,"supersession_penalty":1,"activation_computed_at":null,"text_score":4.21,"text_of_best":0.455,"text_share":0.455,"text_coverage":1,"rrf_fts_rank":1}}
+        {"confidence":0.8,"importance":0.5,"heat":N,"band":"warm","composite":N,"match_reasons":["content_match_fts","content_substring","entity_active"],"score_breakdown":{"relevance":0.455,"heat":N,"momentum":0.427,"importance":0.5,"activation":1,"ttl_penalty":1,"supersession_penalty":1,"activation_computed_at":null,"text_score":4.21,"text_of_best":0.455,"text_share":0.455,"text_coverage":1,"rrf_fts_rank":1},"author":"shared"}
       </memory_data>
       not searched by meaning: no model here makes vectors
       staleness_warning: {"embedding_missing_count":1}"

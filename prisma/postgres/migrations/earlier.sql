@@ -700,6 +700,9 @@ CREATE TABLE inbox_notes (
 
 CREATE INDEX inbox_notes_memory ON inbox_notes (memory_id);
 CREATE INDEX inbox_notes_other ON inbox_notes (other_id);
+-- migration 0010_home
+-- The first view of the page counts flagged memories.
+CREATE INDEX memories_flagged ON memories (space, created_at) WHERE trust <> 'normal' AND archived_at IS NULL;
 -- migration 1000_init
 DELETE FROM chest_migrations;
 INSERT INTO meta (key, value) VALUES ('needs', '1000_init') ON CONFLICT (key) DO UPDATE SET value = excluded.value;

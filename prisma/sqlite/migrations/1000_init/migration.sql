@@ -171,10 +171,14 @@ CREATE INDEX memories_triggers ON memories (space) WHERE "trigger" IS NOT NULL A
 -- Few memories wait for a reviewer, and a list asks for them alone.
 CREATE INDEX memories_requested ON memories (created_at, id) WHERE requested_visibility IS NOT NULL;
 -- Sums over all memories in sight read these indexes alone: the rows with their texts take five times as long.
--- SQLite needs the column of the condition in an index that it reads in place of the rows.
+-- SQLite needs the column of the condition in an index that it reads in place of the rows. The last column says whether a memory is
+-- a session note, as the condition of the store does.
 CREATE INDEX memories_listed ON memories (
-  space, created_at, layer, importance, entity_id, category, author_id, project_id, confidence, archived_at, octet_length(content)
+  space, created_at, layer, importance, entity_id, category, author_id, project_id, confidence, archived_at, octet_length(content),
+  (CASE WHEN (capture_key IS NOT NULL AND coalesce(source, '') IN ('first_intent', 'automated_task', 'clarification', 'file_edit', 'error_recovery', 'failure', 'episode', 'session_summary', 'digest')) THEN 1 ELSE 0 END)
 ) WHERE archived_at IS NULL;
+-- The first view of the page counts flagged memories.
+CREATE INDEX memories_flagged ON memories (space, created_at) WHERE trust <> 'normal' AND archived_at IS NULL;
 -- Memories of one session are read when its context is compacted, and when it ends.
 CREATE INDEX memories_session ON memories (session_id, author_id, space, archived_at, created_at) WHERE session_id IS NOT NULL;
 -- The last use of each entity, and the memories used lately, without their texts. A new memory has no entry.

@@ -136,7 +136,7 @@ export function findingsIn(said: string, circumstances: Circumstances): Finding[
     .map(({ text, isChoice, isOutright }) => ({ text, isChoice, isOutright }));
 }
 
-// "Right - the key is …": the nod answers somebody, the rest is the statement.
+// "Right - the key is …": the nod answers the user, the rest is the statement.
 const NOD =
   /^(?:good(?: (?:catch|question|news|point))?|right|great|nice|no|yes|yep|yeah|hmm|ah|oh|uh oh|ok(?:ay)?|perfect|interesting|indeed|exactly|correct|confirmed|wait|got it|found it|classic|sure)\b[,.!]?\s*(?:[—–:-]+\s+|(?<=[,.!] ))(?=[\p{Lu}\p{Ll}`"'])/iu;
 const BEGINS_WITH_WORD = /^\p{Ll}\p{L}*(?= )/u;

@@ -1,12 +1,12 @@
 import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { CDPSession, Page } from "playwright-core";
-import { ensurePageIsBuilt, openBrowser, openPage } from "../support/page/browser.ts";
-import type { Bench } from "./bench.ts";
-import { bigStore } from "./big-store.ts";
-import { atMost, type Figure } from "./figures.ts";
-import { atRest } from "./process-use.ts";
-import { median } from "./rounds.ts";
+import { ensurePageIsBuilt, openBrowser, openPage } from "../../support/page/browser.ts";
+import type { Bench } from "../bench.ts";
+import { bigStore } from "../big-store.ts";
+import { atMost, type Figure } from "../figures.ts";
+import { atRest } from "../process-use.ts";
+import { median } from "../rounds.ts";
 
 const MOST_MS = 11;
 /** Steps of one turn: with rows of some 70 px they pass more than 3,000 memories, three turns more than 10,000. */

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { localCaller, openAccessAdmin } from "@chest/core/access";
 import { systemClock } from "@chest/core/ports";
-import type { Bench } from "./bench.ts";
-import { bigStore } from "./big-store.ts";
-import { atMost, type Figure } from "./figures.ts";
-import { openSqliteEngine } from "./libraries.ts";
-import { atRest, cpuMsOf } from "./process-use.ts";
-import { median } from "./rounds.ts";
+import type { Bench } from "../bench.ts";
+import { bigStore } from "../big-store.ts";
+import { atMost, type Figure } from "../figures.ts";
+import { openSqliteEngine } from "../libraries.ts";
+import { atRest, cpuMsOf } from "../process-use.ts";
+import { median } from "../rounds.ts";
 
 const MOST_CPU_MS = 150;
 const [ASKED, WARM_UP] = [20, 3];
