@@ -70,7 +70,9 @@ describe("Cursor", () => {
     const used = { tool_name: "Shell", tool_input: { command: "cat /nowhere/flux.toml" }, cwd: work() };
     const tool_output = JSON.stringify({ output: FAILED, exitCode: 1 });
     expect((await tells("postToolUse", { ...used, tool_output })).additional_context).toContain("run `make flux`");
-    await tells("afterAgentResponse", { text: "Root cause: the flux settings of cursor are missing." });
+    await tells("afterAgentResponse", {
+      text: "Root cause: the flux settings of cursor are missing, since `make flux` was never run after the update.",
+    });
     await tells("stop", { status: "completed", loop_count: 0 });
     expect(await index("recall", "linter before a commit", ...PROJECT)).toContain("run the linter before a commit");
     expect(await index("recall", "flux settings of cursor", "--journal", ...PROJECT)).toContain("settings of cursor");

@@ -52,9 +52,13 @@ describe("`npm start` in a clone where nothing is installed, with an empty HOME"
   it("keeps only what a backend and its clients need, and prints its steps", async () => {
     const { output } = await startOnce();
     expect(output()).toMatch(/^chest: building the backend/m);
-    // Waits for the builds that the start still runs.
+    // Waits for the build of the clients.
     const { stdout } = await run("npm run -s chest-index -- status");
     expect(stdout).toContain("0 live");
+    // The page is built last, and its packages are removed then.
+    const isBuilt = () =>
+      existsSync(join(clone.dir, "apps/web/dist/index.html")) && !existsSync(join(clone.dir, ".launcher"));
+    await expect.poll(isBuilt, { timeout: 200_000, interval: 500 }).toBe(true);
 
     const { stdout: used } = await run(`du --summarize --total --block-size=1M '${clone.dir}' '${home}' | tail -n 1`);
     report("a first `npm start`, on disk", { MB: Number.parseInt(used, 10) });

@@ -1,8 +1,10 @@
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Backend, startBackend } from "../support/backend.ts";
 import { ask, mcpDoor } from "../support/clients/doors.ts";
@@ -87,13 +89,11 @@ describe.skipIf(!hasProgram("openssl"))("behind a proxy that signs for every hos
       cwd: home.dir,
       prompt: "when does the smoke test run before a deploy?",
     });
-    const ran = spawnSync("sh", ["-c", command], {
-      env: { ...home.env, ...env(), CHEST_HOOK_BUDGET_MS: "20000" },
-      input,
-      encoding: "utf8",
-    });
-    expect({ status: ran.status, stderr: ran.stderr }).toEqual({ status: 0, stderr: "" });
-    expect(ran.stdout).toContain("the smoke test runs before a deploy");
+    const hook = spawn("sh", ["-c", command], { env: { ...home.env, ...env(), CHEST_HOOK_BUDGET_MS: "20000" } });
+    hook.stdin.end(input);
+    const [shown, refused, [status]] = await Promise.all([text(hook.stdout), text(hook.stderr), once(hook, "close")]);
+    expect({ status, refused }).toEqual({ status: 0, refused: "" });
+    expect(shown).toContain("the smoke test runs before a deploy");
     expect(await home.text(".chest-memory/hook.log")).not.toContain("failed");
     expect(proxy.asked).toContain(`${HOST}:443`);
   });
