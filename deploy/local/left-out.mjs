@@ -26,9 +26,34 @@ const SUITES = [
     ],
   },
   {
-    // The same contracts run over SQLite, and over PostgreSQL with row security.
-    files: ["packages/store-postgres/src/whole-store/tools.test.ts", "apps/server/src/access-matrix.postgres.test.ts"],
-    about: ["packages/store-postgres/src", "prisma/postgres"],
+    // The same contracts run over SQLite, and the engine's own over PostgreSQL.
+    files: [
+      "packages/store-postgres/src/whole-store/{row-security,tools}.test.ts",
+      "apps/server/src/access-matrix.postgres.test.ts",
+    ],
+    about: ["packages/store-postgres/src", "packages/store/src", "packages/testing/src", "prisma/postgres"],
+  },
+  {
+    // `page.test.ts` opens every view in every run.
+    files: ["e2e/page/{admin,chat-view,daily,replay,tasks}.test.ts"],
+    about: ["apps/server/src/routes", "apps/web", "e2e/page", "e2e/support/page", "packages/core/src/views"],
+  },
+  {
+    // `npm-start.test.ts` sets up one agent in every run.
+    files: [
+      "e2e/deployment/{hints,own-authority,setup,setup-llm,setup-odd-homes}.test.ts",
+      "e2e/deployment/doctor/client.test.ts",
+    ],
+    about: [
+      "apps/cli/src/agents",
+      "apps/cli/src/connect",
+      "apps/cli/src/doctor",
+      "apps/cli/src/files",
+      "deploy/local",
+      "e2e/deployment",
+      "e2e/support/deployment",
+      "packages/core/src/doctor",
+    ],
   },
 ];
 
