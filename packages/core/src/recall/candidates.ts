@@ -9,7 +9,7 @@ import type { Store } from "../ports/store.ts";
 import type { ToolPorts } from "../tool.ts";
 import type { Query } from "./query.ts";
 import { fuseByTerm } from "./ranking/by-term.ts";
-import { answerConfidence, isRelated } from "./ranking/confidence.ts";
+import { answerConfidence, isRelated, nearnessOf } from "./ranking/confidence.ts";
 import { type CosineScale, cosinesOf, ofTerms } from "./ranking/cosines.ts";
 import { eachOnce, standingFor } from "./ranking/dedupe.ts";
 import { type Fused, isSure } from "./ranking/fuse.ts";
@@ -119,7 +119,7 @@ export async function candidatesByQuery(question: Question, ports: ToolPorts): P
   return {
     candidates: inBand ?? ordered,
     total,
-    confidence: answerConfidence(fused),
+    confidence: answerConfidence(fused, nearnessOfList(vector, query)),
     isLowerBound: [words, vector].some(({ hits }) => (hits?.length ?? 0) >= limit),
     isRelaxed: total > 0 && query.units.length > 0 && words.hits?.some(({ isWhole }) => isWhole) === false,
     search: [words.hits && "fts5", vector.hits && "vector"].filter(Boolean).join("+"),
@@ -134,6 +134,11 @@ export async function candidatesByQuery(question: Question, ports: ToolPorts): P
 }
 
 const NEAREST = 5;
+
+/** How near the list of vectors is to the question; undefined without one. */
+function nearnessOfList({ hits: [best] = [], cosines }: Leg<Hit>, { units }: Query): number | undefined {
+  return best && cosines ? nearnessOf(best.score, cosines, units.length) : undefined;
+}
 
 /** Whether the question asks for a code that no memory contains: similar text does not answer it. */
 const isSoughtInVain = (
