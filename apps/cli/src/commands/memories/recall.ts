@@ -6,11 +6,6 @@ import { type ShownMemory, showMemory } from "../../render/memory.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
 import { toolFlags } from "../../terminal/tool-flags.ts";
 
-/** Argument that names the user's project. */
-export const PROJECT = {
-  project: { type: "string", description: "Key of a project, or `*` for all you may open", valueHint: "key" },
-} as const;
-
 const FLAGS = toolFlags(recallTool, {
   without:
     "query ids max_tokens token_budget mark_accessed include_archived include_superseded format explain snippet_mode snippet_window with_related cursor".split(
