@@ -513,7 +513,7 @@ Exit code: 0
     });
     const { code, stdout } = await run("doctor client", { ...REMOTE(), CHEST_EMBED_MODEL: "bge-m3" });
     expect(code).toBe(1);
-    expect(stdout).toMatch(/\[warn\] client\.clock .*\n {4}this clock is (59|60)\d s ahead of the backend's/);
+    expect(stdout).toMatch(/\[warn\] client\.clock .*\n {4}the backend's clock is (59|60)\d s behind this machine's/);
     expect(stdout).toContain("fix: CHEST_EMBED_MODEL=Xenova/all-MiniLM-L6-v2 chest-index fetch-model");
   });
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { keyed } from "@chest/client";
 import { ownTimeZone, type StatedClient, WIRE_VERSION } from "@chest/contracts";
 import { localCaller, storableProjectKey } from "@chest/core/access";
-import { besideAgent, type Call, type Executor, type Wrap, wrap } from "@chest/core/executor";
+import { besideAgent, type Call, type Executor, endAt, type Stage, throughStages } from "@chest/core/executor";
 import type { ResourceReader } from "@chest/core/resources";
 import { FILE_TOOLS, TOOLS } from "@chest/core/tools";
 import { logCalls } from "@chest/core/wraps";
@@ -13,12 +13,11 @@ import { type Env, RELEASE } from "@chest/runtime";
 import { readMachineId } from "@chest/runtime/machine";
 import type { Config } from "./config.ts";
 import { openFiles } from "./files.ts";
-import { withGitState } from "./git-state.ts";
 import { Running } from "./in-flight-calls.ts";
+import { knownHere } from "./known-here.ts";
 import { openLocal } from "./local.ts";
 import type { Log } from "./log.ts";
 import { openRemote } from "./remote.ts";
-import { withRoots } from "./with-roots.ts";
 
 /** The tools as this program runs them, and how they end. */
 export interface Composition {
@@ -38,7 +37,7 @@ export interface Host {
   readonly confirm: Confirm;
   readonly model: Model;
   /** Makes hints name commands as they can be typed here. */
-  readonly typedHints: Wrap;
+  readonly typedHints: Stage;
   /** The folders it has open; none from a host that does not say. */
   roots(): Promise<readonly string[]>;
 }
@@ -61,20 +60,21 @@ export function compose(config: Config, log: Log, host: Host): Composition {
   const files = openFiles({ ...config, log, machine, session, agentRoots: host.roots });
   const running = new Running();
 
+  const executor = throughStages(
+    TOOLS,
+    endAt(place.executor),
+    host.typedHints,
+    running.stage,
+    wordedSummaries(host.model),
+    confirmDestructive(host.confirm),
+    withSources(files.sources),
+    keyed,
+    knownHere(files.roots),
+    besideAgent(FILE_TOOLS, (call) => files.portsFor(call, place.snapshots(call))),
+  );
+
   return {
-    executor: wrap(
-      place.executor,
-      besideAgent(FILE_TOOLS, (call) => files.portsFor(call, place.snapshots(call))),
-      withRoots(TOOLS, files.roots),
-      withGitState(),
-      keyed(TOOLS),
-      withSources(files.sources),
-      confirmDestructive(TOOLS, host.confirm),
-      wordedSummaries(TOOLS, host.model),
-      running.wrap,
-      logCalls(log),
-      host.typedHints,
-    ),
+    executor: logCalls(log, executor),
     resources: place.resources,
     callFor: (signal) => ({
       caller: { ...localCaller(project(), { ...client, machine: machine(), session }), timeZone: ownTimeZone() },

@@ -1,17 +1,15 @@
-import type { Wrap } from "@chest/core/executor";
+import type { Stage } from "@chest/core/executor";
 
 /** Tracks running calls, so that the end of the program can wait for them. */
 export class Running {
   readonly #calls = new Set<Promise<unknown>>();
 
-  readonly wrap: Wrap = (next) => ({
-    execute: (name, input, call) => {
-      const running = next.execute(name, input, call);
-      const settled: Promise<unknown> = running.catch(() => {}).then(() => this.#calls.delete(settled));
-      this.#calls.add(settled);
-      return running;
-    },
-  });
+  readonly stage: Stage = (asked, next) => {
+    const running = next(asked);
+    const settled: Promise<unknown> = running.catch(() => {}).then(() => this.#calls.delete(settled));
+    this.#calls.add(settled);
+    return running;
+  };
 
   /** Resolves when no call is running, or at the time limit. */
   async settle(limitMs: number): Promise<void> {

@@ -13,8 +13,7 @@ import {
   withQueryVector,
 } from "@chest/client";
 import type { StatedClient } from "@chest/contracts";
-import { withoutTextToEmbed } from "@chest/core/embedding";
-import { type Wrap, wrap } from "@chest/core/executor";
+import { takeText } from "@chest/core/embedding";
 import type { EmbeddingIdentity } from "@chest/core/ports";
 import type { Limits } from "@chest/core/tool";
 import { TOOLS } from "@chest/core/tools";
@@ -44,11 +43,10 @@ export function openRemote(
     embedding.mode === "false"
       ? undefined
       : openOwnEmbedding(embedding, { queue: remotePending(backend, capabilities), wanted }, log);
-  const queryVector: Wrap = own
-    ? withQueryVector({ tools: TOOLS, embedders: own.embedders, wanted: askedHere, withinMs: limits.queryEmbedMs })
-    : (next) => next;
-  const afterWrite: Wrap = own ? own.background.wrap : (next) => next;
-  const remote = wrap(remoteExecutor(TOOLS, backend, capabilities), queryVector, afterWrite, withoutTextToEmbed);
+  const embedded = own
+    ? [withQueryVector({ embedders: own.embedders, wanted: askedHere, withinMs: limits.queryEmbedMs })]
+    : [];
+  const remote = remoteExecutor(TOOLS, backend, capabilities, takeText(own?.background.take), ...embedded);
   const outboxDir = join(dataDir, "outbox");
   const outbox = new Outbox({
     folder: openOutboxFolder(outboxDir),

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { wrap } from "@chest/core/executor";
+import { endAt, throughStages } from "@chest/core/executor";
 import { localExecutor } from "@chest/core/pipeline";
 import type { Engine } from "@chest/core/ports";
 import { TOOLS } from "@chest/core/tools";
@@ -35,7 +35,7 @@ function agentIn(cwd = repo, roots: readonly string[] = [cwd]) {
     openWorkspace(async () => roots, cwd),
     cwd,
   );
-  const executor = wrap(localExecutor(TOOLS, engine, ports), withSources(files));
+  const executor = throughStages(TOOLS, endAt(localExecutor(TOOLS, engine, ports)), withSources(files));
   const call = aCall({ caller: aCaller({ project: "host/org/pear" }) });
   // biome-ignore lint/suspicious/noExplicitAny: answers are looked at as agents see them.
   const ask = (tool: string, input: object): Promise<any> => executor.execute(tool, input, call);

@@ -134,7 +134,10 @@ describe("doctor server, on the store's file", () => {
     await server.apply(before);
     expect(server.machineCommands()).toBe("systemctl restart chest");
     await server.start();
-    expect((await server.doctor()).find("server.schema")).toMatchObject({ status: "ok", message: "1000_init" });
+    expect((await server.doctor()).find("server.schema")).toMatchObject({
+      status: "ok",
+      message: expect.stringMatching(/^\d{4}_/),
+    });
   });
 
   it("reports a store of a later release, and leaves it alone", async () => {

@@ -1,10 +1,10 @@
 import { extname } from "node:path";
 import { ChestError } from "@chest/contracts";
-import { besideAgent, type Executor } from "@chest/core/executor";
+import { besideAgent, throughStages } from "@chest/core/executor";
 import { ReadingSession } from "@chest/core/files";
 import type { FileSnapshot, Snapshots, Workspace } from "@chest/core/ports";
 import { estimateTokens } from "@chest/core/text";
-import { FILE_TOOLS } from "@chest/core/tools";
+import { FILE_TOOLS, TOOLS } from "@chest/core/tools";
 import { openOutline } from "@chest/files";
 import { aCall } from "@chest/testing/fakes";
 import type { Bench } from "../bench.ts";
@@ -103,13 +103,12 @@ function openAgent() {
   const session = new ReadingSession({ machine: "bench", session: "bench", contextMark: async () => "" });
   const snapshots = snapshotsInMemory();
   const outline = sharedOutline;
-  const nobody: Executor = { execute: async (name) => Promise.reject(new Error(`${name} runs elsewhere`)) };
   const agent = besideAgent(FILE_TOOLS, (call) => ({
     workspace,
     outline,
     readings: session.readings(snapshots, call),
   }));
-  const executor = agent(nobody);
+  const executor = throughStages(TOOLS, ({ tool }) => Promise.reject(new Error(`${tool.name} runs elsewhere`)), agent);
   return {
     async read(path: string, bytes: Uint8Array) {
       // A file with unchanged content was not written again, so it keeps its time.

@@ -1,6 +1,5 @@
 import { ChestError } from "@chest/contracts";
 import { localCaller } from "@chest/core/access";
-import { wrap } from "@chest/core/executor";
 import { TOOLS } from "@chest/core/tools";
 import { aCall } from "@chest/testing";
 import { afterEach, expect, it } from "vitest";
@@ -16,7 +15,7 @@ let backend: Backend;
 async function start(options: FakeBackendOptions = {}) {
   fake = await startFakeBackend(options);
   backend = openBackend({ url: fake.url, token: "t", client: () => ({ name: "c", version: "1", wire: "1.6.0" }) });
-  return wrap(remoteExecutor(TOOLS, backend, knownCapabilities(backend)), keyed(TOOLS));
+  return remoteExecutor(TOOLS, backend, knownCapabilities(backend), keyed);
 }
 
 afterEach(async () => {

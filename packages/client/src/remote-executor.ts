@@ -1,35 +1,36 @@
 import { ChestError, endpoints, HEADERS } from "@chest/contracts";
-import { type Call, type Executor, unknownTool } from "@chest/core/executor";
+import { type Call, type Executor, type Next, type Stage, throughStages } from "@chest/core/executor";
 import { type AnyTool, isObject } from "@chest/core/tool";
 import { isWrite } from "@chest/core/wraps";
 import type { z } from "zod";
 import type { Backend } from "./backend.ts";
 import type { KnownCapabilities } from "./capabilities.ts";
 
-/** Runs tools on a backend. A write is repeated only where its key is known to be honoured. */
-export function remoteExecutor(tools: readonly AnyTool[], backend: Backend, capabilities: KnownCapabilities): Executor {
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  return {
-    async execute(name, input, call) {
-      const tool = byName.get(name);
-      if (!tool) throw unknownTool(name, tools);
-      const spoken = await capabilities.current();
-      const isKeyed = call.idempotencyKey !== undefined && spoken?.features.includes("idempotency") === true;
-      try {
-        const { result } = await backend.call(endpoints.tool, {
-          parts: { tool: name },
-          body: isObject(input) ? takenBy(spoken?.features ?? [], tool, input) : (input ?? {}),
-          headers: headersOf(call),
-          signal: call.signal,
-          isRepeatable: !isWrite(tool, input) || isKeyed,
-        });
-        return result;
-      } catch (error) {
-        if (error instanceof ChestError && error.code === "CLIENT_TOO_OLD") capabilities.forget();
-        throw error;
-      }
-    },
+/** Runs tools on a backend, behind stages. A write is repeated only where its key is known to be honoured. */
+export function remoteExecutor(
+  tools: readonly AnyTool[],
+  backend: Backend,
+  capabilities: KnownCapabilities,
+  ...stages: readonly Stage[]
+): Executor {
+  const send: Next = async ({ tool, input, call }) => {
+    const spoken = await capabilities.current();
+    const isKeyed = call.idempotencyKey !== undefined && spoken?.features.includes("idempotency") === true;
+    try {
+      const { result } = await backend.call(endpoints.tool, {
+        parts: { tool: tool.name },
+        body: isObject(input) ? takenBy(spoken?.features ?? [], tool, input) : (input ?? {}),
+        headers: headersOf(call),
+        signal: call.signal,
+        isRepeatable: !isWrite(tool, input) || isKeyed,
+      });
+      return result;
+    } catch (error) {
+      if (error instanceof ChestError && error.code === "CLIENT_TOO_OLD") capabilities.forget();
+      throw error;
+    }
   };
+  return throughStages(tools, send, ...stages);
 }
 
 /** Leaves out arguments of a feature that the backend does not have: it refuses what it does not know. */

@@ -31,6 +31,7 @@ const backup = z.looseObject({
   schema: z.string().nullable(),
   memories: z.int().nullable(),
 });
+export type BackupRow = z.output<typeof backup>;
 
 const done = z.object({ ok: z.literal(true), result: z.looseObject({ ok: z.literal(true) }) });
 

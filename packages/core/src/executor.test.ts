@@ -1,21 +1,20 @@
 import { aCall, testExecutor } from "@chest/testing";
 import { describe, expect, it } from "vitest";
-import { type Executor, type Wrap, wrap } from "./executor.ts";
+import { type Stage, throughStages } from "./executor.ts";
 import { requestHash } from "./idempotency.ts";
+import { TOOLS } from "./tools/index.ts";
 
-describe("wraps", () => {
-  it("go around an executor, the first innermost", async () => {
+describe("stages", () => {
+  it("are passed in their order", async () => {
     const passed: string[] = [];
     const named =
-      (name: string): Wrap =>
-      (next) => ({
-        execute: (tool, input, call) => {
-          passed.push(name);
-          return next.execute(tool, input, call);
-        },
-      });
-    const core: Executor = { execute: async () => ({ ok: true }) };
-    await wrap(core, named("inner"), named("outer")).execute("tool", {}, aCall());
+      (name: string): Stage =>
+      (asked, next) => {
+        passed.push(name);
+        return next(asked);
+      };
+    const executor = throughStages(TOOLS, async () => ({ ok: true }), named("outer"), named("inner"));
+    await executor.execute("chest_recall", {}, aCall());
     expect(passed).toEqual(["outer", "inner"]);
   });
 });

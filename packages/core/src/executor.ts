@@ -20,16 +20,41 @@ export interface Call extends Once {
   readonly takesText?: (() => Promise<boolean>) | undefined;
 }
 
-/** Runs tools: here, or on a backend. Every other concern is a wrap around one. */
+/** Runs tools: here, or on a backend. */
 export interface Executor {
   execute(name: string, input: unknown, call: Call): Promise<Record<string, unknown>>;
 }
 
-export type Wrap = (next: Executor) => Executor;
+/** A call on its way, with its tool, which is found once. */
+export interface ToolCall {
+  readonly tool: AnyTool;
+  readonly input: unknown;
+  readonly call: Call;
+}
 
-/** Puts wraps around an executor, the innermost first. */
-export const wrap = (executor: Executor, ...wraps: readonly Wrap[]): Executor =>
-  wraps.reduce((inner, outer) => outer(inner), executor);
+export type Next = (asked: ToolCall) => Promise<Record<string, unknown>>;
+
+/** A stage of a process beside an agent: completes a call, asks before it, or looks at its answer. */
+export type Stage = (asked: ToolCall, next: Next) => Promise<Record<string, unknown>>;
+
+/** Takes calls through stages, the outermost first, and to the end. */
+export function throughStages(tools: readonly AnyTool[], end: Next, ...stages: readonly Stage[]): Executor {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const first = stages.reduceRight<Next>((next, stage) => (asked) => stage(asked, next), end);
+  return {
+    async execute(name, input, call) {
+      const tool = byName.get(name);
+      if (!tool) throw unknownTool(name, tools);
+      return first({ tool, input, call });
+    },
+  };
+}
+
+/** The end of stages that lie before an executor. */
+export const endAt =
+  (executor: Executor): Next =>
+  ({ tool, input, call }) =>
+    executor.execute(tool.name, input, call);
 
 /** Ports that an executor needs besides the store, which it binds to each call's caller. */
 export type HostPorts = Omit<ServerPorts, "store">;
@@ -37,18 +62,16 @@ export type HostPorts = Omit<ServerPorts, "store">;
 /** File ports of executors that run beside the store: file tools refuse by their own rules. */
 export const NO_FILES: FilePorts = { workspace: noWorkspace, outline: noOutline, readings: noReadings };
 
-/** Runs the file tools on the agent's machine and passes the others to the next executor. */
-export function besideAgent(tools: readonly AnyTool<FileToolPorts>[], portsFor: (call: Call) => FilePorts): Wrap {
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  return (next) => ({
-    async execute(name, input, call) {
-      const tool = byName.get(name);
-      if (!tool) return next.execute(name, input, call);
-      const read = readGiven(tool, input);
-      const ports = { ...portsFor(call), signal: call.signal };
-      return withIgnored(await tool.run(parseGiven(tool, read), ports, call.caller), read.strangers);
-    },
-  });
+/** Runs the file tools on the agent's machine and passes the others on. */
+export function besideAgent(tools: readonly AnyTool<FileToolPorts>[], portsFor: (call: Call) => FilePorts): Stage {
+  return async (asked, next) => {
+    const { input, call } = asked;
+    const tool = tools.find(({ name }) => name === asked.tool.name);
+    if (!tool) return next(asked);
+    const read = readGiven(tool, input);
+    const ports = { ...portsFor(call), signal: call.signal };
+    return withIgnored(await tool.run(parseGiven(tool, read), ports, call.caller), read.strangers);
+  };
 }
 
 /** Adds to an answer the names of arguments that had no effect. */

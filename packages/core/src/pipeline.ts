@@ -109,7 +109,7 @@ export function openPipeline(
     return pass(operation, given, call);
   }
 
-  return { answer: pass, ...(log ? logCalls(log)({ execute }) : { execute }), once };
+  return { answer: pass, ...(log ? logCalls(log, { execute }) : { execute }), once };
 }
 
 /** The tools over an engine in this process, with nothing around. */

@@ -1,5 +1,5 @@
 import { ChestError } from "@chest/contracts";
-import type { Call, Executor, Wrap } from "@chest/core/executor";
+import type { Next, Stage, ToolCall } from "@chest/core/executor";
 import { isObject } from "@chest/core/tool";
 import { summed, type VerifyResult } from "@chest/core/tools";
 import type { SourceFiles } from "./source-files.ts";
@@ -15,21 +15,20 @@ const AT_ONCE = 16;
  * Reads the files that memories come from, beside the agent: their hashes go with what is remembered, `chest_verify`
  * compares them, and a recall says which changed since.
  */
-export function withSources(files: SourceFiles): Wrap {
-  return (next) => ({
-    execute(name, input, call) {
-      if (!isObject(input)) return next.execute(name, input, call);
-      if (name === "chest_verify") return verified(files, next, input, call);
-      if (name === "chest_recall") return flagged(files, next, input, call);
-      if (name === "chest_remember" || name === "chest_update_memory") return noted(files, next, name, input, call);
-      return next.execute(name, input, call);
-    },
-  });
-}
+export const withSources =
+  (files: SourceFiles): Stage =>
+  (asked, next) => {
+    const { input } = asked;
+    const at = isObject(input) ? AT[asked.tool.name] : undefined;
+    return at ? at(files, { ...asked, input: input as Input }, next) : next(asked);
+  };
 
-async function noted(files: SourceFiles, next: Executor, name: string, input: Input, call: Call): Promise<Answer> {
+type At = (files: SourceFiles, asked: ToolCall & { readonly input: Input }, next: Next) => Promise<Answer>;
+
+const noted: At = async (files, asked, next) => {
+  const { input, call } = asked;
   const given = textsOf(input.source);
-  if (given.length === 0 || input.source_state !== undefined) return next.execute(name, input, call);
+  if (given.length === 0 || input.source_state !== undefined) return next(asked);
   const state = await Promise.all(given.map((each, at) => files.note(each, `source.${at}`, call.signal)));
   const sent = state.map(({ path, line, endLine, hash, gitCommit }) => ({
     path,
@@ -38,8 +37,8 @@ async function noted(files: SourceFiles, next: Executor, name: string, input: In
     hash,
     ...(gitCommit === undefined ? {} : { git_commit: gitCommit }),
   }));
-  return next.execute(name, { ...input, source: given, source_state: sent }, call);
-}
+  return next({ ...asked, input: { ...input, source: given, source_state: sent } });
+};
 
 /** A list, its only item, or a text with commas between, as tools take lists. Any other is for the tool to refuse. */
 function textsOf(source: unknown): string[] {
@@ -48,10 +47,11 @@ function textsOf(source: unknown): string[] {
   return texts.length === list.length ? texts.map((text) => text.trim()).filter((text) => text !== "") : [];
 }
 
-async function verified(files: SourceFiles, next: Executor, input: Input, call: Call): Promise<Answer> {
-  if (input.found !== undefined) return next.execute("chest_verify", input, call);
+const verified: At = async (files, asked, next) => {
+  const { input, call } = asked;
+  if (input.found !== undefined) return next(asked);
   const path = typeof input.path === "string" ? { path: await files.pathOf(input.path) } : {};
-  const listed = await next.execute("chest_verify", { ...input, ...path }, call);
+  const listed = await next({ ...asked, input: { ...input, ...path } });
   const { to_check: wanted, results, ...rest } = listed as { to_check?: ToCheck[]; results?: VerifyResult[] };
   if (!wanted || !results) return listed;
   const looked = await lookAt(files, wanted, call.signal);
@@ -62,7 +62,7 @@ async function verified(files: SourceFiles, next: Executor, input: Input, call: 
   const { to_check: _, ...recorded } =
     found.length === 0
       ? { ...rest, results: [] }
-      : await next.execute("chest_verify", { found, ...(input.accept ? { accept: true } : {}) }, call);
+      : await next({ ...asked, input: { found, ...(input.accept ? { accept: true } : {}) } });
   if (recorded.queued) return recorded;
   const isCompared = new Set(found.map(keyOf));
   const problems = new Map(looked.map((each) => [keyOf(each), each.problem]));
@@ -71,7 +71,7 @@ async function verified(files: SourceFiles, next: Executor, input: Input, call: 
     .map((each) => ({ ...each, message: problems.get(keyOf(each)) ?? each.message }));
   const done = recorded.results as VerifyResult[];
   return { ...rest, ...recorded, ...summed([...done, ...others]), checked: done.length };
-}
+};
 
 interface ToCheck {
   readonly memory_id: number;
@@ -109,12 +109,9 @@ async function hashOrProblem(files: SourceFiles, path: string, signal: AbortSign
   }
 }
 
-async function flagged(files: SourceFiles, next: Executor, input: Input, call: Call): Promise<Answer> {
-  const { source_hashes: hashes, ...answer } = await next.execute(
-    "chest_recall",
-    { ...input, with_sources: true },
-    call,
-  );
+const flagged: At = async (files, asked, next) => {
+  const { input, call } = asked;
+  const { source_hashes: hashes, ...answer } = await next({ ...asked, input: { ...input, with_sources: true } });
   if (input.with_sources) return { ...answer, ...(hashes === undefined ? {} : { source_hashes: hashes }) };
   const { memories } = answer;
   if (!Array.isArray(hashes) || !Array.isArray(memories)) return answer;
@@ -126,7 +123,14 @@ async function flagged(files: SourceFiles, next: Executor, input: Input, call: C
     return stale ? { ...memory, stale } : memory;
   });
   return { ...answer, memories: marked };
-}
+};
+
+const AT: Readonly<Record<string, At>> = {
+  chest_verify: verified,
+  chest_recall: flagged,
+  chest_remember: noted,
+  chest_update_memory: noted,
+};
 
 /** Sources whose file is another one now, or gone, as far as that is known in time. */
 async function changedWithin(

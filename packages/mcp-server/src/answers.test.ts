@@ -1,5 +1,5 @@
 import { NOTICE } from "@chest/core/answers";
-import { besideAgent, type Executor, wrap } from "@chest/core/executor";
+import { besideAgent, type Executor, endAt, throughStages } from "@chest/core/executor";
 import type { Readings } from "@chest/core/ports";
 import { localResources } from "@chest/core/resources";
 import { FILE_TOOLS, TOOLS } from "@chest/core/tools";
@@ -49,8 +49,9 @@ async function connect({ over, facts = [] }: { over?: Executor; facts?: Known["f
   };
   const server = createMcpServer({
     tools: TOOLS,
-    executor: wrap(
-      executor,
+    executor: throughStages(
+      TOOLS,
+      endAt(executor),
       besideAgent(FILE_TOOLS, () => ({ workspace, outline, readings })),
     ),
     resources: localResources(own),

@@ -1,4 +1,4 @@
-import { wrap } from "@chest/core/executor";
+import { endAt, throughStages } from "@chest/core/executor";
 import { localResources } from "@chest/core/resources";
 import { TOOLS } from "@chest/core/tools";
 import { aCall, testExecutor } from "@chest/testing";
@@ -21,7 +21,7 @@ async function connect(human: Human, timeoutMs?: number) {
     resources: localResources(executor),
     version: "1",
     instructions: "",
-    executor: wrap(executor, confirmDestructive(TOOLS, confirm)),
+    executor: throughStages(TOOLS, endAt(executor), confirmDestructive(confirm)),
     callFor: ({ signal }) => aCall({ signal }),
   });
   const client = new Client({ name: "an-agent", version: "1" }, { capabilities: human ? { elicitation: {} } : {} });

@@ -1,6 +1,6 @@
 import { ChestError } from "@chest/contracts";
-import type { Call, Executor, Wrap } from "@chest/core/executor";
-import type { AnyTool } from "@chest/core/tool";
+import type { Next, Stage, ToolCall } from "@chest/core/executor";
+import { isObject } from "@chest/core/tool";
 
 /** Outcome of a question to the user. */
 export type Confirmation = "accepted" | "declined" | "cancelled" | "timeout" | "no_elicitation";
@@ -19,34 +19,28 @@ export class InputNeeded extends ChestError {
 export type Confirm = (question: string, signal: AbortSignal) => Promise<Confirmation>;
 
 /** For an `interactive` destructive call: runs it dry, asks the user, then runs it without `interactive`. */
-export function confirmDestructive(tools: readonly AnyTool[], confirm: Confirm): Wrap {
-  const asking = new Set(
-    tools.filter(({ effects, input }) => effects.destructive && "interactive" in input.shape).map(({ name }) => name),
-  );
-  return (next) => ({
-    async execute(name, input, call) {
-      if (!asking.has(name) || !isInteractive(input)) return next.execute(name, input, call);
-      const { interactive: _, ...asked } = input;
-      const would = await dryRun(next, name, asked, call);
-      if (isSomething(would)) refuseUnless(await confirm(questionFor(would), call.signal), would);
-      // A call for many memories is a preview without `confirm`; the user has confirmed it now.
-      return next.execute(name, would.matched === undefined ? asked : { ...asked, confirm: true }, call);
-    },
-  });
-}
+export const confirmDestructive =
+  (confirm: Confirm): Stage =>
+  async (asked, next) => {
+    const { tool, call } = asked;
+    const isAsking = tool.effects.destructive && "interactive" in tool.input.shape;
+    if (!isAsking || !isInteractive(asked.input)) return next(asked);
+    const { interactive: _, ...input } = asked.input;
+    const would = await dryRun(next, { tool, call }, input);
+    if (isSomething(would)) refuseUnless(await confirm(questionFor(would), call.signal), would);
+    // A call for many memories is a preview without `confirm`; the user has confirmed it now.
+    return next({ ...asked, input: would.matched === undefined ? input : { ...input, confirm: true } });
+  };
 
 type Input = Readonly<Record<string, unknown>>;
 
 /** Input that the schema refuses is passed on, because the tool reports it. A dry run asks no one. */
 const isInteractive = (input: unknown): input is Input =>
-  input !== null &&
-  typeof input === "object" &&
-  (input as Input).interactive === true &&
-  (input as Input).dry_run !== true;
+  isObject(input) && input.interactive === true && input.dry_run !== true;
 
 /** A separate call, which must not use the idempotency key of the real one. */
-const dryRun = (next: Executor, name: string, input: Input, { idempotencyKey: _, ...call }: Call) =>
-  next.execute(name, { ...input, dry_run: true }, call);
+const dryRun = (next: Next, { tool, call: { idempotencyKey: _, ...call } }: Omit<ToolCall, "input">, input: Input) =>
+  next({ tool, input: { ...input, dry_run: true }, call });
 
 /** Whether one memory, or a sweep, would archive something. */
 const isSomething = ({ would_archive, affected }: Input): boolean => would_archive !== null && affected !== 0;

@@ -1,4 +1,4 @@
-import { wrap } from "@chest/core/executor";
+import { endAt, throughStages } from "@chest/core/executor";
 import { localResources } from "@chest/core/resources";
 import { TOOLS } from "@chest/core/tools";
 import { aCall, testExecutor } from "@chest/testing";
@@ -30,7 +30,7 @@ async function connect(says: Says, withinMs?: number) {
     resources: localResources(executor),
     version: "1",
     instructions: "",
-    executor: wrap(executor, wordedSummaries(TOOLS, model, withinMs)),
+    executor: throughStages(TOOLS, endAt(executor), wordedSummaries(model, withinMs)),
     callFor: ({ signal }) => aCall({ signal }),
   });
   const client = new Client({ name: "an-agent", version: "1" }, { capabilities: says ? { sampling: {} } : {} });

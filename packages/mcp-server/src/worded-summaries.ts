@@ -1,7 +1,8 @@
 import { ChestError } from "@chest/contracts";
 import { framed } from "@chest/core/answers";
-import type { Call, Executor, Wrap } from "@chest/core/executor";
-import type { AnyTool } from "@chest/core/tool";
+import type { Call, Next, Stage } from "@chest/core/executor";
+import { isObject } from "@chest/core/tool";
+import { recall, updateMemory } from "@chest/core/tools";
 import { z } from "zod";
 import { IS_DATA, quoted } from "./memory-data.ts";
 
@@ -40,32 +41,27 @@ const MOST_CHARS = 3_000;
 const MOST_DECLINED = 3;
 
 /** After a tool created summaries with `use_llm`, the agent's model rewords each; a failed one stays unchanged. */
-export function wordedSummaries(tools: readonly AnyTool[], model: Model, withinMs = ALL_MS): Wrap {
-  const wording = new Set(tools.filter(({ input }) => "use_llm" in input.shape).map(({ name }) => name));
-  return (next) => ({
-    async execute(name, input, call) {
-      const answer = await next.execute(name, input, call);
-      if (!wording.has(name) || !isWanted(input)) return answer;
-      const { learningIdsCreated: created, sampling } = made.safeParse(answer).data ?? {};
-      // A dry run creates none, and a backend with a model has reworded its own.
-      if (created === undefined || sampling?.applied === true) return answer;
-      if (!model.isOffered()) return { ...answer, sampling: { applied: false, reason: SAID.no_sampling } };
-      if (created.length === 0) return { ...answer, sampling: { applied: false, reason: "there is no new summary" } };
-      return { ...answer, sampling: await wordAll(created, { next, call, model, withinMs }) };
-    },
-  });
-}
+export const wordedSummaries =
+  (model: Model, withinMs = ALL_MS): Stage =>
+  async (asked, next) => {
+    const { tool, input, call } = asked;
+    const answer = await next(asked);
+    if (!("use_llm" in tool.input.shape && isObject(input) && input.use_llm === true)) return answer;
+    const { learningIdsCreated: created, sampling } = made.safeParse(answer).data ?? {};
+    // A dry run creates none, and a backend with a model has reworded its own.
+    if (created === undefined || sampling?.applied === true) return answer;
+    if (!model.isOffered()) return { ...answer, sampling: { applied: false, reason: SAID.no_sampling } };
+    if (created.length === 0) return { ...answer, sampling: { applied: false, reason: "there is no new summary" } };
+    return { ...answer, sampling: await wordAll(created, { next, call, model, withinMs }) };
+  };
 
 const made = z.object({
   learningIdsCreated: z.array(z.int()).optional(),
   sampling: z.object({ applied: z.boolean() }).optional(),
 });
 
-const isWanted = (input: unknown): boolean =>
-  input !== null && typeof input === "object" && "use_llm" in input && input.use_llm === true;
-
 interface Desk {
-  readonly next: Executor;
+  readonly next: Next;
   readonly call: Call;
   readonly model: Model;
   readonly withinMs: number;
@@ -143,15 +139,15 @@ function readPlain(content = "") {
 const found = z.object({ memories: z.array(z.object({ id: z.int(), content: z.string() })) });
 
 async function wholeOf(ids: readonly number[], { next, call }: Desk) {
-  const asked = { ids, include_archived: true, include_superseded: true, mark_accessed: false };
-  return found.parse(await next.execute("chest_recall", asked, withoutKey(call))).memories;
+  const input = { ids, include_archived: true, include_superseded: true, mark_accessed: false };
+  return found.parse(await next({ tool: recall, input, call: withoutKey(call) })).memories;
 }
 
 async function writeBack(id: number, summary: object, { next, call }: Desk): Promise<string | undefined> {
   const content = JSON.stringify(summary, undefined, 1);
   // It was just created: a later version is another caller's.
-  const update = { memory_id: id, content, expected_version: 1 };
-  const answer = await next.execute("chest_update_memory", update, withoutKey(call));
+  const input = { memory_id: id, content, expected_version: 1 };
+  const answer = await next({ tool: updateMemory, input, call: withoutKey(call) });
   return answer.queued === true ? "the backend went away: the wording waits in the outbox" : undefined;
 }
 

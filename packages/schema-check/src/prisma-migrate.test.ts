@@ -175,7 +175,8 @@ function contract(open: () => Promise<Tried>): void {
   it("is found wrong by Prisma until then", async () => {
     await tried.run("UPDATE _prisma_migrations SET checksum = 'x'");
     const migrate = await openPrismaMigrate(tried.target);
-    expect(await migrate.status()).toMatchObject({ editedMigrationNames: ["1000_init"] });
+    const names = expected(tried.target.engine).map(({ migration_name }) => migration_name);
+    expect(await migrate.status()).toMatchObject({ editedMigrationNames: names });
     await tried.run("DELETE FROM _prisma_migrations");
     expect(await migrate.status()).toMatchObject({ history: { diagnostic: "databaseIsBehind" } });
     await migrate.close();

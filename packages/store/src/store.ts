@@ -118,7 +118,7 @@ export function storeOver({ caller }: Call, parts: StoreParts): Store {
     },
     entities: {
       named: async (name, reach) => entitiesNamed(reader, name, await spacesIn(reach), now()),
-      list: async ({ reach, ...query }) => ask("entities", query, await spacesIn(reach), now()),
+      list: async ({ reach, ...query }) => ask("listEntities", query, await spacesIn(reach), now()),
     },
     snapshots: snapshotReads(reader, caller.member, now),
     sessions: maskedSessions(sessions, masking, caller.member.id),

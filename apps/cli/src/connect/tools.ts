@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { knownCapabilities, remoteExecutor, remoteResources } from "@chest/client";
 import { TABLE_IDENTITY } from "@chest/core/embedding";
-import type { Call, Executor } from "@chest/core/executor";
+import { type Call, type Executor, endAt, type Stage, throughStages } from "@chest/core/executor";
 import { openPipeline, type Pipeline } from "@chest/core/pipeline";
 import { type EmbeddingIdentity, type Engine, noEmbedder, systemClock } from "@chest/core/ports";
 import { DEFAULT_RANKING } from "@chest/core/recall";
@@ -39,13 +39,14 @@ export async function atWorkbench<T>(
   if (!remote) {
     return withOwnPorts(
       config,
-      (pipeline) => work(benchOf(besideFiles(pipeline), localResources(pipeline), project)),
+      (pipeline) =>
+        work(benchOf(throughStages(TOOLS, endAt(pipeline), besideFiles()), localResources(pipeline), project)),
       options,
     );
   }
   const backend = openReach(remote);
   try {
-    const executor = besideFiles(remoteExecutor(TOOLS, backend, knownCapabilities(backend)));
+    const executor = remoteExecutor(TOOLS, backend, knownCapabilities(backend), besideFiles());
     return await work(benchOf(executor, remoteResources(backend), project));
   } finally {
     backend.close();
@@ -80,10 +81,10 @@ export async function withOwnPorts<T>(
  * Adds source files: those of the repository around the working directory, or of the directory itself outside a
  * repository.
  */
-function besideFiles(executor: Executor): Executor {
+function besideFiles(): Stage {
   const cwd = process.cwd();
   const workspace = openWorkspace(async () => [findRepository(cwd)?.top ?? cwd], cwd);
-  return withSources(openSourceFiles(workspace, cwd))(executor);
+  return withSources(openSourceFiles(workspace, cwd));
 }
 
 function benchOf(executor: Executor, resources: ResourceReader, project: string | undefined): Workbench {

@@ -1,3 +1,4 @@
+import { ChestError } from "@chest/contracts";
 import wrapAnsi from "wrap-ansi";
 import type { Output } from "../terminal/output.ts";
 import { harmless, onOneLine } from "../terminal/strip-control-characters.ts";
@@ -21,6 +22,11 @@ export interface ShownMemory {
   /** Source files that have changed. */
   readonly stale?: readonly string[];
 }
+
+export const noMemory = (id: string): ChestError =>
+  new ChestError("NOT_FOUND", `memory ${id} not found`, {
+    hint: "`chest-index list` lists what is known, `chest-index recall WORDS` finds memories by words",
+  });
 
 const INDENT = "    ";
 const WIDEST = 100;

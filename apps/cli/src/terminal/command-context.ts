@@ -29,6 +29,14 @@ export const DATABASE = {
   valueHint: "url",
 } as const satisfies ArgsDef[string];
 
+/** Arguments that name the user's project. */
+export const PROJECT = {
+  project: { type: "string", description: "Key of a project, or `*` for all you may open", valueHint: "key" },
+} as const satisfies ArgsDef;
+export const PROJECT_HERE = {
+  project: { type: "string", description: "Key of a project; the one of this folder by default", valueHint: "key" },
+} as const satisfies ArgsDef;
+
 /** Arguments of commands that can call a backend. */
 export const REACH = {
   "remote-url": { type: "string", description: "Act on this backend, whatever CHEST_MODE says", valueHint: "url" },

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Call, Executor } from "@chest/core/executor";
+import { type Call, type Executor, endAt, throughStages } from "@chest/core/executor";
 import type { ResourceReader } from "@chest/core/resources";
 import type { AnyTool } from "@chest/core/tool";
 import type { ToolSet } from "@chest/core/tools";
@@ -38,7 +38,7 @@ export function surfaceOf(
   return {
     tools,
     toolSet,
-    executor: ask ? confirmDestructive(tools, ask)(executor) : executor,
+    executor: ask ? throughStages(tools, endAt(executor), confirmDestructive(ask)) : executor,
     resources,
     // The file is looked up at each call, because in a clone the page is built after the start.
     chatView: () => findChatView([join(pageDir, CHAT_VIEW_FILE)]),

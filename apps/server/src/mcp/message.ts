@@ -25,15 +25,17 @@ export function serverOf(catalogue: Catalogue, call: Call, { asking, drawsViews 
   return server;
 }
 
-type Answering = Pick<McpOptions, "serverFor" | "sessionlessFor" | "login"> & Omit<Exchange, "call">;
+type Answering = Pick<McpOptions, "serverFor" | "sessionlessFor" | "login" | "writes"> & Omit<Exchange, "call">;
 
 /** Answers one message: a request by a new server, an answer to a question by passing it to the call that asked. */
 export async function answerMessage(
   request: FastifyRequest,
   reply: FastifyReply,
-  { serverFor, sessionlessFor, login, ...around }: Answering,
+  { serverFor, sessionlessFor, login, writes, ...around }: Answering,
 ): Promise<FastifyReply> {
-  const call = callOf(request, reply);
+  let spent: Promise<void> | undefined;
+  // A message is one write, also where its user is shown a dry run first.
+  const call = { ...callOf(request, reply), spend: () => (spent ??= writes(request)) };
   if (statesProtocol(request.body) || isSessionless(request.headers["mcp-protocol-version"])) {
     const { answerSessionless } = await import("./without-sessions.ts");
     return answerSessionless(request, reply, { serverFor: sessionlessFor, call, ...around });

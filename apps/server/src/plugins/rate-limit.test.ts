@@ -69,23 +69,24 @@ it("has a second budget for writes", async () => {
   expect((await app.inject(LIST)).statusCode).toBe(200);
 });
 
-it("spends the same budget over MCP", async () => {
+it("spends the same budget over MCP, and tells the model so", async () => {
   const { app } = await openApp({ CHEST_RATE_LIMIT_WRITES: "1" });
-  const write = (content: string) =>
-    app.inject({
+  const call = async (name: string, given: object) => {
+    const answer = await app.inject({
       method: "POST",
       url: "/mcp",
       headers: { ...AUTHORIZATION, accept: "application/json, text/event-stream" },
-      payload: {
-        jsonrpc: "2.0",
-        id: 1,
-        method: "tools/call",
-        params: { name: "chest_remember", arguments: { ...A_FACT, content } },
-      },
+      payload: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: given } },
     });
+    return answer.json().result;
+  };
+  const write = (content: string) => call("chest_remember", { ...A_FACT, content });
 
-  expect((await write("the first fact of this test")).statusCode).toBe(200);
-  expect((await write("the second fact of this test")).json()).toMatchObject({ error: { code: "RATE_LIMITED" } });
+  expect((await write("the first fact of this test")).isError).toBeUndefined();
+  const { isError, content } = await write("the second fact of this test");
+  expect([isError, JSON.parse(content[0].text)]).toMatchObject([true, { error: { code: "RATE_LIMITED" } }]);
+  // Read as it is meant, this writes nothing.
+  expect((await call("chest_work", { action: "LIST" })).isError).toBeUndefined();
 });
 
 it("has no limit at 0", async () => {

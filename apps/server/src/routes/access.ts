@@ -1,7 +1,8 @@
-import { endpoints } from "@chest/contracts";
+import { type Endpoint, endpoints } from "@chest/contracts";
 import { type AccessAdmin, DESK_FIELDS, openAccessAdmin } from "@chest/core/access";
 import type { AccessBook, Clock } from "@chest/core/ports";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { z } from "zod";
 import { writeCallOf } from "../plugins/caller.ts";
 import { serve } from "./define-route.ts";
 
@@ -17,44 +18,32 @@ export function accessRoutes(app: FastifyInstance, { access, clock }: AccessOpti
     return openAccessAdmin(access, call.caller, clock, call);
   }
 
-  serve(app, endpoints.listMembers, async (request, reply) => ({ members: await admin(request, reply).listMembers() }));
-  serve(app, endpoints.addMember, async (request, reply) => admin(request, reply).addMember(request.body), {
-    body: DESK_FIELDS.addMember,
-  });
-  serve(app, endpoints.disableMember, async (request, reply) => admin(request, reply).disableMember(request.params), {
-    params: DESK_FIELDS.name,
-  });
-  serve(app, endpoints.handOver, async (request, reply) => admin(request, reply).handOver(request.body), {
-    body: DESK_FIELDS.handOver,
-  });
-  serve(
-    app,
-    endpoints.listTokens,
-    async (request, reply) => ({ tokens: await admin(request, reply).listTokens(request.query) }),
-    { querystring: DESK_FIELDS.all },
-  );
-  serve(app, endpoints.createToken, async (request, reply) => admin(request, reply).createToken(request.body), {
-    body: DESK_FIELDS.createToken,
-  });
-  serve(app, endpoints.renewToken, async (request, reply) => admin(request, reply).renewToken(request.params), {
-    params: DESK_FIELDS.id,
-  });
-  serve(app, endpoints.revokeToken, async (request, reply) => admin(request, reply).revokeToken(request.params), {
-    params: DESK_FIELDS.id,
-  });
-  serve(
-    app,
-    endpoints.listProjects,
-    async (request, reply) => ({ projects: await admin(request, reply).listProjects(request.query) }),
-    { querystring: DESK_FIELDS.listProjects },
-  );
-  serve(app, endpoints.setProject, async (request, reply) => admin(request, reply).setProject(request.body), {
-    body: DESK_FIELDS.setProject,
-  });
-  serve(app, endpoints.joinProjects, async (request, reply) => admin(request, reply).joinProjects(request.body), {
-    body: DESK_FIELDS.joinProjects,
-  });
-  serve(app, endpoints.splitProject, async (request, reply) => admin(request, reply).splitProject(request.body), {
-    body: DESK_FIELDS.splitProject,
-  });
+  /** Serves an endpoint by what the service does with one part of the request. */
+  function on<R extends z.ZodType>(
+    endpoint: Endpoint<R>,
+    act: (desk: AccessAdmin, given: unknown) => Promise<z.input<R>>,
+    [part, fields]: [part: "body" | "params" | "query", fields?: z.ZodObject] = ["query"],
+  ) {
+    const handler = (request: FastifyRequest, reply: FastifyReply) => act(admin(request, reply), request[part]);
+    serve(app, endpoint, handler, fields && { [part === "query" ? "querystring" : part]: fields });
+  }
+
+  on(endpoints.listMembers, async (desk) => ({ members: await desk.listMembers() }));
+  on(endpoints.addMember, (desk, given) => desk.addMember(given), ["body", DESK_FIELDS.addMember]);
+  on(endpoints.disableMember, (desk, given) => desk.disableMember(given), ["params", DESK_FIELDS.name]);
+  on(endpoints.handOver, (desk, given) => desk.handOver(given), ["body", DESK_FIELDS.handOver]);
+  on(endpoints.listTokens, async (desk, given) => ({ tokens: await desk.listTokens(given) }), [
+    "query",
+    DESK_FIELDS.all,
+  ]);
+  on(endpoints.createToken, (desk, given) => desk.createToken(given), ["body", DESK_FIELDS.createToken]);
+  on(endpoints.renewToken, (desk, given) => desk.renewToken(given), ["params", DESK_FIELDS.id]);
+  on(endpoints.revokeToken, (desk, given) => desk.revokeToken(given), ["params", DESK_FIELDS.id]);
+  on(endpoints.listProjects, async (desk, given) => ({ projects: await desk.listProjects(given) }), [
+    "query",
+    DESK_FIELDS.listProjects,
+  ]);
+  on(endpoints.setProject, (desk, given) => desk.setProject(given), ["body", DESK_FIELDS.setProject]);
+  on(endpoints.joinProjects, (desk, given) => desk.joinProjects(given), ["body", DESK_FIELDS.joinProjects]);
+  on(endpoints.splitProject, (desk, given) => desk.splitProject(given), ["body", DESK_FIELDS.splitProject]);
 }

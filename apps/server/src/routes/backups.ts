@@ -1,5 +1,5 @@
-import { basename } from "node:path";
 import { endpoints } from "@chest/contracts";
+import { listedRow, madeRow } from "@chest/core/doctor";
 import type { RunOnce } from "@chest/core/idempotency";
 import type { Backups } from "@chest/core/ports";
 import type { KeepRule } from "@chest/runtime";
@@ -17,22 +17,13 @@ export interface BackupOptions {
 export function backupRoutes(app: FastifyInstance, { backups, keep, once }: BackupOptions): void {
   serve(app, endpoints.listBackups, async () => ({
     ok: true as const,
-    backups: (await backups.list()).map(({ file, madeAt, reason, bytes, sha256, schema, memories }) => ({
-      file,
-      made_at: madeAt.toISOString(),
-      reason,
-      bytes,
-      sha256: sha256 ?? null,
-      schema: schema ?? null,
-      memories: memories ?? null,
-    })),
+    backups: (await backups.list()).map(listedRow),
   }));
 
   async function make() {
-    const { path, made_at, reason, bytes, sha256, schema, rows } = await backups.make("manual");
+    const made = await backups.make("manual");
     await backups.rotate(keep);
-    const backup = { file: basename(path), made_at, reason, bytes, sha256, schema, memories: rows.memories ?? 0 };
-    return { ok: true as const, backup };
+    return { ok: true as const, backup: madeRow(made) };
   }
   serve(app, endpoints.makeBackup, async (request, reply) => once(writeCallOf(request, reply), make));
 }

@@ -1,8 +1,9 @@
 import { BODY_LIMITS, ChestError, type Scope } from "@chest/contracts";
 import { lacksScope } from "@chest/core/access";
+import { asMeant } from "@chest/core/arguments";
 import type { Call } from "@chest/core/executor";
 import type { Signals } from "@chest/core/ports";
-import type { AnyTool } from "@chest/core/tool";
+import { type AnyTool, isObject } from "@chest/core/tool";
 import { isWrite } from "@chest/core/wraps";
 import type { Server as SessionlessServer } from "@chest/mcp-server/without-sessions";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
@@ -51,7 +52,7 @@ export interface McpOptions {
   sessionlessFor(call: Call): SessionlessServer | Promise<SessionlessServer>;
   readonly login: Login;
   readonly origins: readonly string[];
-  /** Counts calls of tools that write against the member's budget. */
+  /** Counts calls that write against the member's budget, as the pipeline finds them. */
   readonly writes: Spend;
   readonly tools: readonly AnyTool[];
   readonly timeouts: Pick<Timeouts, "connectionMs">;
@@ -89,7 +90,8 @@ export function mcpRoutes(
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const scopeOf = ({ tool, input }: Message): Scope => {
     const called = byName.get(tool);
-    return called && isWrite(called, input) ? "write" : "read";
+    const meant = called?.readsOnly && isObject(input) ? asMeant(called.input, input) : input;
+    return called && isWrite(called, meant) ? "write" : "read";
   };
   const questions = openQuestions(signals);
   const streams = openStreams(MOST_STREAMS, tooManyQuestions);
@@ -145,7 +147,6 @@ export function mcpRoutes(
       }
       // For a tool the executor refuses, so that the model reads the refusal; other methods are refused here.
       if (READS.test(message.method) && !request.caller?.scopes.has("read")) throw lacksScope("read");
-      if (scope === "write") await writes(request);
     },
     handler: async (request, reply) => {
       const { answerMessage } = await protocol();
@@ -153,6 +154,7 @@ export function mcpRoutes(
         serverFor,
         sessionlessFor,
         login,
+        writes,
         scope: scopeOf(readMessage(request.body)),
         questions,
         takeStream: () => streams.take(budgetHolder(request)),

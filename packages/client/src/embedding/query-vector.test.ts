@@ -1,4 +1,4 @@
-import type { Executor } from "@chest/core/executor";
+import { type Next, throughStages } from "@chest/core/executor";
 import { noEmbedder } from "@chest/core/ports";
 import { TOOLS } from "@chest/core/tools";
 import { aCall, recordingEmbedder, TINY_IDENTITY } from "@chest/testing";
@@ -9,12 +9,12 @@ import { base64 } from "./remote-pending.ts";
 const embedder = recordingEmbedder();
 
 function open(over: Partial<QueryVectorOptions> = {}) {
-  const execute = vi.fn<Executor["execute"]>(async () => ({ ok: true }));
-  const options = { tools: TOOLS, embedders: () => embedder, wanted: async () => TINY_IDENTITY, withinMs: 200 };
-  const wrapped = withQueryVector({ ...options, ...over })({ execute });
+  const end = vi.fn<Next>(async () => ({ ok: true }));
+  const options = { embedders: () => embedder, wanted: async () => TINY_IDENTITY, withinMs: 200 };
+  const executor = throughStages(TOOLS, end, withQueryVector({ ...options, ...over }));
   return async (tool: string, input: object) => {
-    await wrapped.execute(tool, input, aCall());
-    return execute.mock.lastCall?.[1];
+    await executor.execute(tool, input, aCall());
+    return end.mock.lastCall?.[0].input;
   };
 }
 

@@ -1,11 +1,9 @@
-import type { Wrap } from "@chest/core/executor";
+import type { Stage } from "@chest/core/executor";
 import type { EmbedderFor, EmbeddingIdentity } from "@chest/core/ports";
 import { until } from "@chest/core/recall";
-import type { AnyTool } from "@chest/core/tool";
 import { base64 } from "./remote-pending.ts";
 
 export interface QueryVectorOptions {
-  readonly tools: readonly AnyTool[];
   readonly embedders: EmbedderFor;
   /** Identity of the vectors that the backend needs from this client; undefined if it needs none. */
   readonly wanted: () => Promise<EmbeddingIdentity | undefined>;
@@ -14,9 +12,7 @@ export interface QueryVectorOptions {
 }
 
 /** Gives a question the vector that its backend has no model for. One that is not ready in time goes by its words. */
-export function withQueryVector({ tools, embedders, wanted, withinMs }: QueryVectorOptions): Wrap {
-  const asking = new Set(tools.filter(({ input }) => "query_embedding" in input.shape).map(({ name }) => name));
-
+export function withQueryVector({ embedders, wanted, withinMs }: QueryVectorOptions): Stage {
   async function vectorOf(query: string, signal: AbortSignal) {
     const identity = await wanted();
     const embedder = identity && embedders(identity);
@@ -26,13 +22,12 @@ export function withQueryVector({ tools, embedders, wanted, withinMs }: QueryVec
     return vector && { ...identity, vector: base64(vector) };
   }
 
-  return (next) => ({
-    async execute(name, input, call) {
-      if (!asking.has(name) || !isQuestion(input)) return next.execute(name, input, call);
-      const query_embedding = await vectorOf(input.query, call.signal);
-      return next.execute(name, query_embedding ? { ...input, query_embedding } : input, call);
-    },
-  });
+  return async (asked, next) => {
+    const { tool, input, call } = asked;
+    if (!("query_embedding" in tool.input.shape) || !isQuestion(input)) return next(asked);
+    const query_embedding = await vectorOf(input.query, call.signal);
+    return next(query_embedding ? { ...asked, input: { ...input, query_embedding } } : asked);
+  };
 }
 
 /** A question that has words to embed and no vector yet. */

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChestError, ERRORS } from "@chest/contracts";
 import type { Call, Executor } from "@chest/core/executor";
+import { cleanedIn, redact } from "@chest/core/redaction";
 import type { AnyTool, Limits } from "@chest/core/tool";
 import { isWrite } from "@chest/core/wraps";
 import { mayHaveArrived } from "../no-answer.ts";
 import { type DrainOptions, drain, type Ended } from "./drain.ts";
 import { judge } from "./judge.ts";
-import { scrub } from "./scrub.ts";
 import { troubleWith } from "./trouble.ts";
 
 export interface OutboxOptions extends Omit<DrainOptions, "skipped"> {
@@ -17,6 +17,8 @@ export interface OutboxOptions extends Omit<DrainOptions, "skipped"> {
 const ROUND_MS = 60_000;
 // Time that a call waits for earlier queued writes, so that it may find them.
 const COURTESY_MS = 2_000;
+// Arguments of tools are flat; deeper nesting is refused by their schemas.
+const MAX_DEPTH = 8;
 
 const NOTE =
   "the backend does not answer: this waits in the outbox and is stored when it does; until then no recall finds it";
@@ -50,7 +52,7 @@ export class Outbox implements Executor {
     const drained = await Promise.race([this.drain(), sleep(COURTESY_MS, "slow" as const, { ref: false })]);
     if (!tool || !isWrite(tool, input)) return this.#options.backend.execute(name, input, call);
     // Before the first attempt: a key stands for one input, and the queued form must be that one.
-    const scrubbed = scrub(input);
+    const scrubbed = cleanedIn(input, redact, MAX_DEPTH);
     // Waiting writes go first, so that memories keep the order of the calls.
     if (drained === "unreachable") return this.#keep(tool, scrubbed, call);
     try {

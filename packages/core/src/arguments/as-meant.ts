@@ -122,7 +122,7 @@ function listIn(text: string): unknown[] | undefined {
 }
 
 /** Unwraps a schema from its defaults and transforms. */
-function innermost(schema: z.ZodType): z.ZodType {
+export function innermost(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return innermost(schema.unwrap() as z.ZodType);
   return schema instanceof z.ZodPipe ? innermost(schema.in as z.ZodType) : schema;
 }

@@ -1,2 +1,2 @@
-export { asMeant } from "./as-meant.ts";
+export { asMeant, innermost } from "./as-meant.ts";
 export { idNumeral, numeral } from "./numeral.ts";

@@ -1,5 +1,5 @@
-import type { HostFacts } from "@chest/contracts";
-import type { ListedBackup } from "../ports/operations/backups.ts";
+import type { BackupRow, HostFacts } from "@chest/contracts";
+import type { Backup, ListedBackup } from "../ports/operations/backups.ts";
 import type { Census, StorePlace } from "../ports/operations/store-host.ts";
 
 /** Row counts as a backend tells them of its store, and the doctor of a file. All zero where nothing could be counted. */
@@ -12,6 +12,26 @@ export const rowFacts = (census: Census | undefined) => ({
   unindexed: census?.unindexed ?? 0,
   stray_indexed: census?.strayIndexed ?? 0,
   corrupt_vectors: census?.corruptVectors ?? 0,
+});
+
+/** A listed backup as backend and command line show it; `file` is its name. */
+export const listedRow = ({ madeAt, path: _, ...backup }: ListedBackup): BackupRow => ({
+  ...backup,
+  made_at: madeAt.toISOString(),
+  sha256: backup.sha256 ?? null,
+  schema: backup.schema ?? null,
+  memories: backup.memories ?? null,
+});
+
+/** A new backup in the same form. */
+export const madeRow = ({ file, made_at, reason, bytes, sha256, schema, rows }: Backup): BackupRow => ({
+  file,
+  made_at,
+  reason,
+  bytes,
+  sha256,
+  schema,
+  memories: rows.memories ?? 0,
 });
 
 /** @param backups the newest first */

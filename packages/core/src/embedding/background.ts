@@ -1,11 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { ChestError } from "@chest/contracts";
-import type { Wrap } from "../executor.ts";
 import type { Embedder, EmbedderFor, EmbedderState, EmbeddingIdentity } from "../ports/embedder.ts";
 import type { EmbedSoon, PendingQueue, PendingText } from "../ports/pending.ts";
 import { embedPending } from "./embed-pending.ts";
 import { embedTexts } from "./embed-texts.ts";
-import { textToEmbed } from "./text.ts";
 
 export interface BackgroundLog {
   info(fields: Readonly<Record<string, unknown>>, message: string): void;
@@ -65,16 +63,6 @@ export class BackgroundEmbedder {
   constructor(options: BackgroundOptions) {
     this.#options = options;
   }
-
-  /** Takes the texts to embed from answers of writes, and leaves them in the answer. */
-  readonly wrap: Wrap = (next) => ({
-    execute: async (name, input, call) => {
-      const answer = await next.execute(name, input, call);
-      const text = textToEmbed(answer);
-      if (text) this.take([text]);
-      return answer;
-    },
-  });
 
   /** Embeds recently written texts after those that already wait. */
   readonly take: EmbedSoon = (texts) => {

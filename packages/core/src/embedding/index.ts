@@ -22,5 +22,5 @@ export { type Push, type Pushed, pushVectors, readPush } from "./push.ts";
 export { pendingQueue, WRITERS_OWN_MS } from "./queue.ts";
 export { isReadBySentences } from "./sentence-scripts.ts";
 export { type StoredNews, type StoredVector, storedNews } from "./stored.ts";
-export { withoutTextToEmbed } from "./text.ts";
+export { takeText } from "./text.ts";
 export { checkedVector, vectorNumbers, vectorOf, vectorText } from "./vector.ts";

@@ -1,6 +1,6 @@
-import type { Wrap } from "../executor.ts";
+import type { Stage } from "../executor.ts";
 import { sha1 } from "../memory/canonical.ts";
-import type { PendingText } from "../ports/pending.ts";
+import type { EmbedSoon, PendingText } from "../ports/pending.ts";
 import type { Store } from "../ports/store.ts";
 
 /**
@@ -31,24 +31,18 @@ export const withText = <A>(answer: A, { text, contentSha1 }: PendingText): A =>
   embedding: { ...(answer as Partial<Pending>).embedding, text_for_embedding: text, content_sha1: contentSha1 },
 });
 
-/** The text that an answer contains for embedding; undefined if it has none. */
-export function textToEmbed(answer: object): PendingText | undefined {
-  if (!isPending(answer)) return undefined;
-  const { text_for_embedding: text, content_sha1: contentSha1 } = answer.embedding as Readonly<Record<string, unknown>>;
-  if (typeof text !== "string" || typeof contentSha1 !== "string") return undefined;
-  return { id: answer.memory_id, text, contentSha1 };
-}
-
-/** Removes the text for embedding from a backend's answers: a program needs it, not an agent. */
-export const withoutTextToEmbed: Wrap = (next) => ({
-  async execute(name, input, call) {
-    const answer = await next.execute(name, input, call);
-    const { embedding } = answer as { embedding?: unknown };
+/** Takes the text for embedding out of a backend's answers: a program needs it, not an agent. */
+export const takeText =
+  (embedSoon: EmbedSoon | undefined): Stage =>
+  async (asked, next) => {
+    const answer = await next(asked);
+    const { embedding, memory_id: id } = answer;
     if (embedding === null || typeof embedding !== "object") return answer;
-    const { text_for_embedding, content_sha1, ...shown } = embedding as Record<string, unknown>;
+    const { text_for_embedding: text, content_sha1: contentSha1, ...shown } = embedding as Record<string, unknown>;
+    const isWhole = typeof id === "number" && typeof text === "string" && typeof contentSha1 === "string";
+    if (isWhole && shown.status === "pending") embedSoon?.([{ id, text, contentSha1 }]);
     return { ...answer, embedding: shown };
-  },
-});
+  };
 
 interface Pending {
   readonly action?: unknown;

@@ -14,7 +14,7 @@ export {
   PINNED_FROM,
   stateOf,
 } from "./memory.ts";
-export { type Category, type Certainty, DEFAULT_METADATA, type Metadata } from "./metadata.ts";
+export { type Category, type Certainty, DEFAULT_METADATA, type Metadata, onlyMetadata } from "./metadata.ts";
 export { changeWords, type MovedProjects, type PastVersion, RECAPTURE, REWORD } from "./past-version.ts";
 export { confirmedConfidence, type NewSource, readSourcePlace, type SourceStatus } from "./source.ts";
 export { subjectForTeam, subjectOfPlace } from "./subject.ts";

@@ -57,6 +57,15 @@ export const DEFAULT_METADATA: Metadata = {
   gitBranch: undefined,
 };
 
+const KEYS = Object.keys(DEFAULT_METADATA) as readonly (keyof Metadata)[];
+
+/** The metadata alone, of a memory. */
+export function onlyMetadata(memory: Metadata): Metadata {
+  const only: Partial<Record<keyof Metadata, unknown>> = {};
+  for (const key of KEYS) only[key] = memory[key];
+  return only as Metadata;
+}
+
 export const MAX_EVIDENCE = 100;
 
 const LAYER_OF: Readonly<Record<Category, Layer>> = {

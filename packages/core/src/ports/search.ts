@@ -1,5 +1,6 @@
 import type { Reach, Visibility } from "../access/space.ts";
 import type { Layer } from "../memory/layer.ts";
+import { isOver, type Memory, stateOf } from "../memory/memory.ts";
 import type { Category } from "../memory/metadata.ts";
 import type { Query } from "../recall/query.ts";
 import type { SourceRule } from "../transcript/candidate.ts";
@@ -77,6 +78,24 @@ export interface Filter {
   readonly isOutOfSight?: true | undefined;
   readonly withArchived: boolean;
   readonly withSuperseded: boolean;
+}
+
+/** Argument that a memory, fetched by its id, does not meet; an engine decides by SQL for every other question. */
+export function unmetBy(memory: Memory, filter: Filter, now: Date): string | undefined {
+  const state = stateOf(memory);
+  if (state === "archived" && !filter.withArchived) return "archived";
+  if (state === "superseded" && !filter.withSuperseded) return "superseded";
+  if (state === "live" && isOver(memory, now) && !filter.withArchived) return "expired";
+  if (filter.layers && !filter.layers.includes(memory.layer)) return "layer";
+  if (filter.entityName && !memory.entity.name.toLowerCase().includes(filter.entityName.toLowerCase())) return "entity";
+  if (filter.tags && !filter.tags.every((tag) => memory.tags.includes(tag))) return "tags";
+  if (filter.category !== undefined && memory.category !== filter.category) return "category";
+  if (filter.session !== undefined && memory.session !== filter.session) return "session_id";
+  if (filter.since && memory.createdAt < filter.since) return "since";
+  if (filter.until && memory.createdAt > filter.until) return "until";
+  if (filter.minImportance !== undefined && memory.importance < filter.minImportance) return "min_importance";
+  if (filter.minConfidence !== undefined && memory.confidence < filter.minConfidence) return "min_confidence";
+  return undefined;
 }
 
 /**

@@ -2,9 +2,9 @@ import type { SteadyOrder } from "../answers/cursor.ts";
 import type { Warning } from "../answers/wire.ts";
 import { isSameIdentity } from "../embedding/known.ts";
 import type { Band } from "../lifecycle/heat.ts";
-import { isOver, type Memory, stateOf } from "../memory/memory.ts";
+import type { Memory } from "../memory/memory.ts";
 import type { Embedder, EmbeddingIdentity } from "../ports/embedder.ts";
-import { type Filter, type Hit, SearchTimeout, type WordHit } from "../ports/search.ts";
+import { type Filter, type Hit, SearchTimeout, unmetBy, type WordHit } from "../ports/search.ts";
 import type { Store } from "../ports/store.ts";
 import type { ToolPorts } from "../tool.ts";
 import type { Query } from "./query.ts";
@@ -219,24 +219,8 @@ async function inNamedProject(ids: readonly number[], { filter: { reach } }: Que
   return new Set((await store.memories.byIds(ids, reach)).map(({ id }) => id));
 }
 
-function reasonAgainst(candidate: Candidate, question: Question): string | undefined {
-  const { memory } = candidate;
-  const { filter } = question;
-  const state = stateOf(memory);
-  if (state === "archived" && !filter.withArchived) return "archived";
-  if (state === "superseded" && !filter.withSuperseded) return "superseded";
-  if (state === "live" && isOver(memory, question.now) && !filter.withArchived) return "expired";
-  if (filter.layers && !filter.layers.includes(memory.layer)) return "layer";
-  if (filter.entityName && !memory.entity.name.toLowerCase().includes(filter.entityName.toLowerCase())) return "entity";
-  if (filter.tags && !filter.tags.every((tag) => memory.tags.includes(tag))) return "tags";
-  if (filter.category !== undefined && memory.category !== filter.category) return "category";
-  if (filter.session !== undefined && memory.session !== filter.session) return "session_id";
-  if (filter.since && memory.createdAt < filter.since) return "since";
-  if (filter.until && memory.createdAt > filter.until) return "until";
-  if (filter.minImportance !== undefined && memory.importance < filter.minImportance) return "min_importance";
-  if (filter.minConfidence !== undefined && memory.confidence < filter.minConfidence) return "min_confidence";
-  return isInBand(candidate, question) ? undefined : "band";
-}
+const reasonAgainst = (candidate: Candidate, question: Question): string | undefined =>
+  unmetBy(candidate.memory, question.filter, question.now) ?? (isInBand(candidate, question) ? undefined : "band");
 
 interface Leg<H extends Hit> {
   /** Undefined: this search did not run. */

@@ -9,10 +9,12 @@ export function cleanJson(text: string, clean: Clean): string {
   }
 }
 
-function cleanedIn(value: unknown, clean: Clean): unknown {
+/** Cleans each string of a value down to a depth, keys included, because they may be paths. */
+export function cleanedIn(value: unknown, clean: Clean, depth = Number.POSITIVE_INFINITY): unknown {
   if (typeof value === "string") return clean(value);
-  if (Array.isArray(value)) return value.map((each) => cleanedIn(each, clean));
-  if (typeof value !== "object" || value === null) return value;
-  // Keys are cleaned too, because they may be paths.
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [clean(key), cleanedIn(each, clean)]));
+  if (depth === 0 || typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((each) => cleanedIn(each, clean, depth - 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [clean(key), cleanedIn(each, clean, depth - 1)]),
+  );
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Reach } from "../access/space.ts";
 import type { Warning } from "../answers/wire.ts";
 import { LAYERS } from "../memory/layer.ts";
-import { CATEGORIES, CERTAINTIES, MAX_EVIDENCE, SOURCE_TYPES } from "../memory/metadata.ts";
+import { CATEGORIES, CERTAINTIES, MAX_EVIDENCE } from "../memory/metadata.ts";
 import { MAX_TAG_LENGTH, MAX_TAGS } from "../memory/tags.ts";
 import { fixedMoment } from "../moments/read-moment.ts";
 
@@ -39,8 +39,6 @@ export const certainty = () => z.enum(CERTAINTIES);
 
 export const confidence = () => z.number().min(0).max(1);
 
-export const sourceType = () => z.enum(SOURCE_TYPES);
-
 const MAX_EVIDENCE_CHARS = 4096;
 
 export const evidence = () => z.array(z.string().min(1).max(MAX_EVIDENCE_CHARS)).max(MAX_EVIDENCE);
@@ -58,22 +56,6 @@ export const files = () =>
         .refine((path) => !path.includes("\u0000"), "holds U+0000"),
     )
     .max(MAX_FILES);
-
-/** State of the repository, which the client reads on the agent's machine. */
-export const gitCommit = () =>
-  z
-    .string()
-    .regex(/^[0-9a-f]{7,64}$/)
-    .optional()
-    .meta({ ...FROM_CLIENTS, feature: "git-state" });
-export const gitBranch = () =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(MAX_NAME)
-    .optional()
-    .meta({ ...FROM_CLIENTS, feature: "git-state" });
 
 /** Condition on which hooks show a memory, parsed by `readCondition`. An object is accepted too. */
 export const trigger = () =>

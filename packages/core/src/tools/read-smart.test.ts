@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { aCall, randomEdit, randomText, seeded } from "@chest/testing";
 import { describe, expect, it } from "vitest";
-import { besideAgent, type Executor } from "../executor.ts";
+import { besideAgent, type Call, throughStages } from "../executor.ts";
 import type { FileFact } from "../files/file-facts.ts";
 import { linesOf } from "../files/lines.ts";
 import { ReadingSession } from "../files/reading-session.ts";
 import { noOutline } from "../ports/files/outline.ts";
 import type { FileSnapshot, Snapshots } from "../ports/snapshots.ts";
 import { estimateTokens } from "../text/tokens.ts";
-import { FILE_TOOLS } from "./index.ts";
+import { FILE_TOOLS, TOOLS } from "./index.ts";
 
 const PATH = "/home/dev/app/src/a.ts";
 
@@ -47,12 +47,9 @@ function openAgent(snapshots = snapshotsInMemory(), session = "s1", machine = "m
   let mark = "";
   const reading = new ReadingSession({ machine, session, contextMark: async () => mark });
   const workspace = { read: async () => ({ path: PATH, ...file }), roots: async () => ["/home/dev/app"] };
-  const nobody: Executor = { execute: () => Promise.reject(new Error("runs elsewhere")) };
-  const { execute } = besideAgent(FILE_TOOLS, (call) => ({
-    workspace,
-    outline: noOutline,
-    readings: reading.readings(snapshots, call),
-  }))(nobody);
+  const ports = (call: Call) => ({ workspace, outline: noOutline, readings: reading.readings(snapshots, call) });
+  const elsewhere = () => Promise.reject(new Error("runs elsewhere"));
+  const { execute } = throughStages(TOOLS, elsewhere, besideAgent(FILE_TOOLS, ports));
   return {
     snapshots,
     write(text: string | Uint8Array, mtimeNs = String(Number(file.mtimeNs) + 1)) {

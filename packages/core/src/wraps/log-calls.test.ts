@@ -1,7 +1,7 @@
 import { ChestError } from "@chest/contracts";
 import { aCall, testExecutor } from "@chest/testing";
 import { describe, expect, it } from "vitest";
-import { wrap } from "../executor.ts";
+import type { Executor } from "../executor.ts";
 import { logCalls } from "./log-calls.ts";
 
 function house() {
@@ -9,7 +9,7 @@ function house() {
   const log = {
     info: (fields: Readonly<Record<string, unknown>>, message: string) => void lines.push([fields, message]),
   };
-  return { lines, wrapped: (inner: Parameters<typeof wrap>[0]) => wrap(inner, logCalls(log)) };
+  return { lines, wrapped: (inner: Executor) => logCalls(log, inner) };
 }
 
 describe("a call", () => {

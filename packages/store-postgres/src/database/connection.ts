@@ -58,12 +58,38 @@ const LENT_TRIES = 3;
 // Error codes: the statement does not exist, or has another client's definition.
 const UNPREPARED = ["26000", "42P05"];
 
+/** Statements that are awaited, over what sends one to the server. */
+abstract class Asking {
+  protected abstract ask(query: pg.QueryConfig): Promise<pg.QueryResult>;
+
+  get<T>(sql: string, ...values: readonly Value[]): Promise<T | undefined> {
+    return this.all<T>(sql, ...values).then(([row]) => row);
+  }
+
+  async all<T>(sql: string, ...values: readonly Value[]): Promise<T[]> {
+    return (await this.ask(asked(sql, values))).rows as T[];
+  }
+
+  async allPlanned<T>(sql: string, ...values: readonly Value[]): Promise<T[]> {
+    return (await this.ask(planned(sql, values))).rows as T[];
+  }
+
+  async ids(sql: string, ...values: readonly Value[]): Promise<number[]> {
+    return firsts(await this.all<Record<string, number>>(sql, ...values));
+  }
+
+  async run(sql: string, ...values: readonly Value[]): Promise<{ readonly changes: number }> {
+    return { changes: (await this.ask(asked(sql, values))).rowCount ?? 0 };
+  }
+}
+
 /** Pool of connections up to a limit. Only this file, `prepared.ts` and `transfer.ts` use the driver. */
-export class Connections implements Reading {
+export class Connections extends Asking implements Reading {
   readonly dialect = POSTGRES;
   readonly #pool: pg.Pool;
 
   constructor(options: ConnectionOptions) {
+    super();
     const { name, most, statementTimeoutMs, caFile, lockTimeoutMs = LOCK_TIMEOUT_MS, frozenAfterMs, role } = options;
     this.#pool = new pg.Pool({
       connectionString: addressOf(options),
@@ -87,26 +113,6 @@ export class Connections implements Reading {
     this.#pool.on("error", () => undefined);
   }
 
-  get<T>(sql: string, ...values: readonly Value[]): Promise<T | undefined> {
-    return this.all<T>(sql, ...values).then(([row]) => row);
-  }
-
-  async all<T>(sql: string, ...values: readonly Value[]): Promise<T[]> {
-    return (await this.#ask(asked(sql, values))).rows as T[];
-  }
-
-  async allPlanned<T>(sql: string, ...values: readonly Value[]): Promise<T[]> {
-    return (await this.#ask(planned(sql, values))).rows as T[];
-  }
-
-  async ids(sql: string, ...values: readonly Value[]): Promise<number[]> {
-    return firsts(await this.all<Record<string, number>>(sql, ...values));
-  }
-
-  async run(sql: string, ...values: readonly Value[]): Promise<{ readonly changes: number }> {
-    return { changes: (await this.#ask(asked(sql, values))).rowCount ?? 0 };
-  }
-
   get use() {
     const { totalCount: open, idleCount: idle, waitingCount: waiting } = this.#pool;
     return { open, idle, waiting, most: this.#pool.options.max };
@@ -117,7 +123,7 @@ export class Connections implements Reading {
     await this.#pool.query(sql);
   }
 
-  async #ask(query: pg.QueryConfig): Promise<pg.QueryResult> {
+  protected async ask(query: pg.QueryConfig): Promise<pg.QueryResult> {
     try {
       return await this.#pool.query(query);
     } catch (error) {
@@ -232,7 +238,7 @@ export interface SignalListener {
 }
 
 /** Statements of a transaction. Those sent with `later` are not awaited, but run in order. */
-export class Piped implements Statements {
+export class Piped extends Asking implements Statements {
   readonly dialect = POSTGRES;
   readonly #client: pg.PoolClient;
   #last: Promise<unknown> = Promise.resolve();
@@ -242,27 +248,8 @@ export class Piped implements Statements {
   isOver = false;
 
   constructor(client: pg.PoolClient) {
+    super();
     this.#client = client;
-  }
-
-  get<T>(sql: string, ...values: readonly Value[]): Promise<T | undefined> {
-    return this.all<T>(sql, ...values).then(([row]) => row);
-  }
-
-  async all<T>(sql: string, ...values: readonly Value[]): Promise<T[]> {
-    return (await this.#ask(asked(sql, values))).rows as T[];
-  }
-
-  async allPlanned<T>(sql: string, ...values: readonly Value[]): Promise<T[]> {
-    return (await this.#ask(planned(sql, values))).rows as T[];
-  }
-
-  async ids(sql: string, ...values: readonly Value[]): Promise<number[]> {
-    return firsts(await this.all<Record<string, number>>(sql, ...values));
-  }
-
-  async run(sql: string, ...values: readonly Value[]): Promise<{ readonly changes: number }> {
-    return { changes: (await this.#ask(asked(sql, values))).rowCount ?? 0 };
   }
 
   later(sql: string, ...values: readonly Value[]): void {
@@ -315,7 +302,7 @@ export class Piped implements Statements {
     return committed;
   }
 
-  async #ask(query: pg.QueryConfig): Promise<pg.QueryResult> {
+  protected async ask(query: pg.QueryConfig): Promise<pg.QueryResult> {
     try {
       return await (this.#taken(query) ?? this.#send(query));
     } catch (error) {

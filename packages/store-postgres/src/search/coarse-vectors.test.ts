@@ -104,7 +104,7 @@ describe.skipIf(!hasPostgres())("codes of vectors", () => {
         readEarlier().filter(({ name }) => name < "0005"),
       );
       await onceOn(older, FILLED);
-      expect(await migrate(connections)).toEqual(["1000_init"]);
+      expect(await migrate(connections)).toContain("1000_init");
     } finally {
       await connections.close();
     }

@@ -8,6 +8,6 @@ const NEWEST = "SELECT coalesce(max(seq), 0) AS seq FROM audit_log";
 /** The audit log. Numbers follow the order of commits, so no lower number appears later. */
 export const auditLog = (pool: Searcher, reader: Reading, refusals: Refusals): AuditLog => ({
   newest: async () => reader.get<{ seq: number }>(NEWEST)?.seq ?? 0,
-  list: (query) => queriesOf(pool)("audit", query),
+  list: (query) => queriesOf(pool)("listAudit", query),
   refused: (refusal) => refusals.note(refusal),
 });

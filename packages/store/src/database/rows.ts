@@ -2,6 +2,7 @@ import type { Space } from "@chest/core/access";
 import {
   type Category,
   type Certainty,
+  DEFAULT_METADATA,
   type Entity,
   type EntityKind,
   type Layer,
@@ -14,18 +15,22 @@ import { parsedJson } from "@chest/core/text";
 import type { entitiesModel, memoriesModel } from "../generated/models.ts";
 import { listIn, statements } from "./dialect.ts";
 
+export const metadataCells = (metadata: Metadata) => ({
+  title: metadata.title ?? null,
+  name: metadata.name ?? null,
+  category: metadata.category ?? null,
+  source_type: metadata.sourceType,
+  confidence: metadata.confidence,
+  certainty: metadata.certainty,
+  evidence: metadata.evidence.length === 0 ? null : JSON.stringify(metadata.evidence),
+  git_commit: metadata.gitCommit ?? null,
+  git_branch: metadata.gitBranch ?? null,
+});
+
+export type MetadataCells = Pick<memoriesModel, keyof ReturnType<typeof metadataCells>>;
+
 /** Columns of a memory's metadata. */
-const METADATA_COLUMNS = [
-  "title",
-  "name",
-  "category",
-  "source_type",
-  "confidence",
-  "certainty",
-  "evidence",
-  "git_commit",
-  "git_branch",
-] as const;
+export const METADATA_COLUMNS = Object.keys(metadataCells(DEFAULT_METADATA)) as (keyof MetadataCells)[];
 
 /** Columns of a memory's own row; their types are the schema's. */
 const OWN_COLUMNS = [
@@ -78,8 +83,6 @@ export type MemoryRow = Pick<memoriesModel, (typeof OWN_COLUMNS)[number]> & {
   readonly tags: readonly string[] | string;
 };
 
-export type MetadataCells = Pick<memoriesModel, (typeof METADATA_COLUMNS)[number]>;
-
 const toMetadata = (row: MetadataCells): Metadata => ({
   title: row.title ?? undefined,
   name: row.name ?? undefined,
@@ -90,18 +93,6 @@ const toMetadata = (row: MetadataCells): Metadata => ({
   evidence: row.evidence === null ? [] : textsIn(row.evidence),
   gitCommit: row.git_commit ?? undefined,
   gitBranch: row.git_branch ?? undefined,
-});
-
-export const metadataCells = (metadata: Metadata): MetadataCells => ({
-  title: metadata.title ?? null,
-  name: metadata.name ?? null,
-  category: metadata.category ?? null,
-  source_type: metadata.sourceType,
-  confidence: metadata.confidence,
-  certainty: metadata.certainty,
-  evidence: metadata.evidence.length === 0 ? null : JSON.stringify(metadata.evidence),
-  git_commit: metadata.gitCommit ?? null,
-  git_branch: metadata.gitBranch ?? null,
 });
 
 /** Evidence that is not a list of texts, from another release, is shown unchanged. */

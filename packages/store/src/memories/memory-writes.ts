@@ -17,7 +17,7 @@ import { nameIsTaken, noProjectToMoveTo } from "@chest/core/tools";
 import { isOfJournal, isUnexpired } from "../database/condition.ts";
 import type { Statements, Value } from "../database/connection.ts";
 import { type Dialect, statements } from "../database/dialect.ts";
-import { metadataCells, scopeOf, toSeconds } from "../database/rows.ts";
+import { METADATA_COLUMNS, metadataCells, scopeOf, toSeconds } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { findOrAddIn } from "./entity-writes.ts";
 import { releaseItems } from "./inbox-notes.ts";
@@ -49,13 +49,12 @@ export const NEW_MEMORY_COLUMNS: readonly string[] = [
     "importance",
     "created_at",
   ],
-  ...["updated_at", "expires_at", "expires_explicit", ...Object.keys(metadataCells(DEFAULT_METADATA))],
+  ...["updated_at", "expires_at", "expires_explicit", ...METADATA_COLUMNS],
 ];
 
 /** Inserts a memory with its text row and returns its id, in the fewest statements of each engine. */
 export type InsertMemory = (cells: readonly Value[], scope: string, text: TextRow) => Promise<number>;
 
-const METADATA_COLUMNS = Object.keys(metadataCells(DEFAULT_METADATA));
 const METADATA_VALUES = METADATA_COLUMNS.map(() => "?").join(", ");
 const PUT_METADATA = `UPDATE memories SET (${METADATA_COLUMNS}) = (${METADATA_VALUES}) WHERE id = ?`;
 const NAMED = "SELECT id FROM memories WHERE space = ? AND name = ? AND archived_at IS NULL";

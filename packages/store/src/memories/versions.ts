@@ -1,4 +1,4 @@
-import type { Memory, MovedProjects } from "@chest/core/memory";
+import { type Memory, type MovedProjects, onlyMetadata } from "@chest/core/memory";
 import { statements } from "../database/dialect.ts";
 import type { Transaction } from "../database/transaction.ts";
 
@@ -24,8 +24,7 @@ export function keepVersion(
   projects?: MovedProjects,
 ): void {
   const { content, layer, importance, tags, visibility, expiresAt, archivedAt, supersededById } = memory;
-  const { title, name, category, confidence, certainty, sourceType, evidence, gitCommit, gitBranch } = memory;
-  const metadata = { title, name, category, confidence, certainty, sourceType, evidence, gitCommit, gitBranch };
+  const metadata = onlyMetadata(memory);
   const said = { content, layer, importance, tags, visibility, expiresAt, archivedAt, supersededById, metadata };
   const snapshot = { ...said, projects };
   connection.later(

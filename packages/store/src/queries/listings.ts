@@ -26,13 +26,13 @@ export function listings({ reader, ask, spacesIn, self, masking, now }: ListingP
     (await reader.get(sql.isOpen, id, await spacesIn("everywhere"))) !== undefined;
   return {
     tags: async ({ where: { reach, ...where }, ...page }) =>
-      ask("tags", { ...where, nowS: now() }, await spacesIn(reach), page),
+      ask("countTags", { ...where, nowS: now() }, await spacesIn(reach), page),
     categories: async ({ where: { reach, ...where }, ...most }) =>
-      ask("categories", { ...where, nowS: now() }, await spacesIn(reach), most),
-    statistics: async (reach) => ask("statistics", await spacesIn(reach), await spacesIn("everywhere"), now()),
+      ask("sumCategories", { ...where, nowS: now() }, await spacesIn(reach), most),
+    statistics: async (reach) => ask("sumShares", await spacesIn(reach), await spacesIn("everywhere"), now()),
     sessions: async ({ reach, ...page }) => {
       const [spaces, open] = await Promise.all([spacesIn(reach), spacesIn("everywhere")]);
-      return ask("sessions", { spaces, open }, page);
+      return ask("listSessions", { spaces, open }, page);
     },
     async sessionEvents(query) {
       const found = await ask("sessionEvents", { ...query, self, nowS: now() }, await spacesIn("everywhere"));

@@ -1,30 +1,25 @@
 import type { Reading } from "../database/connection.ts";
-import { listAudit } from "./audit.ts";
-import { fileHistory } from "./file-history.ts";
+import * as audit from "./audit.ts";
+import * as files from "./file-history.ts";
 import { news } from "./home.ts";
-import { listEntities } from "./list-entities.ts";
-import { browse, overview } from "./list-memories.ts";
-import { listSessions } from "./list-sessions.ts";
-import { countTags, sumCategories, sumShares } from "./list-sums.ts";
-import { sessionEvents } from "./session-events.ts";
-import { activity, around, openings } from "./timeline.ts";
+import * as entities from "./list-entities.ts";
+import * as memories from "./list-memories.ts";
+import * as sessions from "./list-sessions.ts";
+import * as sums from "./list-sums.ts";
+import * as events from "./session-events.ts";
+import * as times from "./timeline.ts";
 
-/** Reads over many rows, by name; an engine runs them off the main thread. */
+/** Reads over many rows, by the names of their functions; an engine runs them off the main thread. */
 export const QUERIES = {
-  activity,
-  around,
-  audit: listAudit,
-  browse,
-  categories: sumCategories,
-  entities: listEntities,
-  fileHistory,
   news,
-  openings,
-  overview,
-  sessionEvents,
-  sessions: listSessions,
-  statistics: sumShares,
-  tags: countTags,
+  ...audit,
+  ...files,
+  ...entities,
+  ...memories,
+  ...sessions,
+  ...sums,
+  ...events,
+  ...times,
 };
 
 export type QueryName = keyof typeof QUERIES;

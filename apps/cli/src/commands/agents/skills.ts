@@ -7,7 +7,7 @@ import { claudeFolder } from "../../agents/claude/folder.ts";
 import { type SkillFile, type SkillFolder, skillFolders, skillsIn } from "../../agents/skill-files.ts";
 import { type Flags, readConfig } from "../../connect/config.ts";
 import { atWorkbench, type Workbench } from "../../connect/tools.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { COMMON, type ExitCode, PROJECT_HERE, REACH, type Shell } from "../../terminal/command-context.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
 
 /** Tag of every skill, by which they are listed. */
@@ -31,7 +31,7 @@ interface Stored {
 }
 
 const PLACE = {
-  project: { type: "string", description: "Key of a project; the one of this folder by default", valueHint: "key" },
+  ...PROJECT_HERE,
   ...COMMON,
   ...REACH,
 } as const;

@@ -6,11 +6,10 @@ import { operatorHere } from "../../connect/access-admin.ts";
 import { withBackend } from "../../connect/backend.ts";
 import { type Config, readConfig } from "../../connect/config.ts";
 import { withOwnPorts } from "../../connect/tools.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { COMMON, type ExitCode, PROJECT, REACH, type Shell } from "../../terminal/command-context.ts";
 import { readCount } from "../../terminal/parse-numbers.ts";
 import { harmless } from "../../terminal/strip-control-characters.ts";
 import { UsageError } from "../../terminal/usage.ts";
-import { PROJECT } from "./recall.ts";
 
 export const digest = defineCommand({
   meta: {

@@ -2,12 +2,11 @@ import { ChestError } from "@chest/contracts";
 import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { atWorkbench } from "../../connect/tools.ts";
-import { memoryLines, wrapped } from "../../render/memory.ts";
+import { memoryLines, noMemory, wrapped } from "../../render/memory.ts";
 import { type ShownHistory, versionLines } from "../../render/version.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { COMMON, type ExitCode, PROJECT, REACH, type Shell } from "../../terminal/command-context.ts";
 import { readCount } from "../../terminal/parse-numbers.ts";
 import { onOneLine } from "../../terminal/strip-control-characters.ts";
-import { PROJECT } from "./recall.ts";
 
 export const history = defineCommand({
   meta: { name: "history", description: "What a memory said before, or what sessions did to a file and why" },
@@ -43,11 +42,6 @@ export const history = defineCommand({
 });
 
 const isMissing = (error: unknown): boolean => error instanceof ChestError && error.code === "NOT_FOUND";
-
-const noMemory = (id: string): ChestError =>
-  new ChestError("NOT_FOUND", `memory ${id} not found`, {
-    hint: "`chest-index list` lists what is known, `chest-index recall WORDS` finds memories by words",
-  });
 
 /** History of a file, as returned by its tool. */
 interface ShownFile {

@@ -8,10 +8,9 @@ import { withBackend } from "../../connect/backend.ts";
 import { type Config, readConfig } from "../../connect/config.ts";
 import { withOwnPorts } from "../../connect/tools.ts";
 import { showView } from "../../render/view.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { COMMON, type ExitCode, PROJECT, REACH, type Shell } from "../../terminal/command-context.ts";
 import { readCount } from "../../terminal/parse-numbers.ts";
 import { readIds, UsageError } from "../../terminal/usage.ts";
-import { PROJECT } from "./recall.ts";
 
 const kinds = INBOX_KINDS.join(", ");
 

@@ -2,11 +2,10 @@ import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { atWorkbench } from "../../connect/tools.ts";
 import { type ShownMemory, showMemory } from "../../render/memory.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { COMMON, type ExitCode, PROJECT, REACH, type Shell } from "../../terminal/command-context.ts";
 import type { Output } from "../../terminal/output.ts";
 import { counted, readCount } from "../../terminal/parse-numbers.ts";
 import { UsageError } from "../../terminal/usage.ts";
-import { PROJECT } from "./recall.ts";
 
 interface ListedEntity {
   readonly name: string;

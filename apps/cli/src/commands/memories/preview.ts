@@ -8,7 +8,7 @@ import { operatorHere } from "../../connect/access-admin.ts";
 import { withBackend } from "../../connect/backend.ts";
 import { type Config, readConfig } from "../../connect/config.ts";
 import { withOwnPorts } from "../../connect/tools.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { COMMON, type ExitCode, PROJECT_HERE, REACH, type Shell } from "../../terminal/command-context.ts";
 import { harmless } from "../../terminal/strip-control-characters.ts";
 import { readIds } from "../../terminal/usage.ts";
 
@@ -26,7 +26,7 @@ export const preview = defineCommand({
       description: "The prompt, in quotes; none: a session's start alone",
       required: false,
     },
-    project: { type: "string", description: "Key of a project; the one of this folder by default", valueHint: "key" },
+    ...PROJECT_HERE,
     member: { type: "string", description: "Another member, for admins: only what both may see", valueHint: "name" },
     "why-not": { type: "string", description: "Also say why this memory is not shown", valueHint: "id" },
     ...COMMON,

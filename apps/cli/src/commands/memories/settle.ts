@@ -2,7 +2,7 @@ import { readProject } from "@chest/files/project";
 import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { atWorkbench } from "../../connect/tools.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { COMMON, type ExitCode, PROJECT_HERE, REACH, type Shell } from "../../terminal/command-context.ts";
 import { readIds, UsageError } from "../../terminal/usage.ts";
 
 const WAYS = {
@@ -22,7 +22,7 @@ export const settle = defineCommand({
     how: { type: "positional", description: `${ways}, which undoes the others`, required: true },
     against: { type: "positional", description: "Id of the other", required: true },
     reason: { type: "string", description: "Why; both-hold needs it", valueHint: "text" },
-    project: { type: "string", description: "Key of a project; the one of this folder by default", valueHint: "key" },
+    ...PROJECT_HERE,
     ...COMMON,
     ...REACH,
   },

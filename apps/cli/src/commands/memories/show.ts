@@ -1,8 +1,7 @@
-import { ChestError } from "@chest/contracts";
 import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { atWorkbench } from "../../connect/tools.ts";
-import { type ShownMemory, showMemory } from "../../render/memory.ts";
+import { noMemory, type ShownMemory, showMemory } from "../../render/memory.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
 import { MANY, readIds } from "../../terminal/usage.ts";
 
@@ -29,9 +28,7 @@ export const show = defineCommand({
     const memories = found.memories as readonly ShownMemory[];
     const missing = ids.filter((id) => !memories.some((memory) => memory.id === id));
     if (memories.length === 0) {
-      throw new ChestError("NOT_FOUND", `memory ${ids.join(", ")} not found`, {
-        hint: "`chest-index list` lists what is known, `chest-index recall WORDS` finds memories by words",
-      });
+      throw noMemory(ids.join(", "));
     }
     for (const memory of memories) showMemory(output, memory);
     if (missing.length > 0) output.say(`not found, or too much for one answer: ${missing.join(", ")}`);

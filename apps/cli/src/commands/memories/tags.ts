@@ -2,9 +2,8 @@ import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { atWorkbench } from "../../connect/tools.ts";
 import { showView } from "../../render/view.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { COMMON, type ExitCode, PROJECT, REACH, type Shell } from "../../terminal/command-context.ts";
 import { readCount } from "../../terminal/parse-numbers.ts";
-import { PROJECT } from "./recall.ts";
 
 export const tags = defineCommand({
   meta: { name: "tags", description: "Every tag with its number of memories, or the memories of one" },

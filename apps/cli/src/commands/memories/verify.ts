@@ -2,7 +2,7 @@ import { readProject } from "@chest/files/project";
 import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { atWorkbench } from "../../connect/tools.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { COMMON, type ExitCode, PROJECT_HERE, REACH, type Shell } from "../../terminal/command-context.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
 import { harmless } from "../../terminal/strip-control-characters.ts";
 import { readIds, UsageError } from "../../terminal/usage.ts";
@@ -28,7 +28,7 @@ export const verify = defineCommand({
     },
     path: { type: "string", description: "Only of this file or folder", valueHint: "path" },
     accept: { type: "boolean", description: "They still hold: record the files as they are now", default: false },
-    project: { type: "string", description: "Key of a project; the one of this folder by default", valueHint: "key" },
+    ...PROJECT_HERE,
     ...COMMON,
     ...REACH,
   },

@@ -2,7 +2,7 @@ import { readProject } from "@chest/files/project";
 import { defineCommand } from "citty";
 import { type Flags, readConfig } from "../../connect/config.ts";
 import { atWorkbench } from "../../connect/tools.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { COMMON, type ExitCode, PROJECT_HERE, REACH, type Shell } from "../../terminal/command-context.ts";
 import { listOf } from "../../terminal/parse-lists.ts";
 import { counted, readCount } from "../../terminal/parse-numbers.ts";
 
@@ -21,7 +21,7 @@ interface Item {
 }
 
 const PLACE = {
-  project: { type: "string", description: "Key of a project; the one of this folder by default", valueHint: "key" },
+  ...PROJECT_HERE,
   ...COMMON,
   ...REACH,
 } as const;

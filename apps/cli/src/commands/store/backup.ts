@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { endpoints } from "@chest/contracts";
+import { type BackupRow, endpoints } from "@chest/contracts";
+import { listedRow, madeRow } from "@chest/core/doctor";
 import { ensureFolder, loadStores } from "@chest/runtime";
 import { defineCommand } from "citty";
 import { openReach } from "../../connect/backend.ts";
@@ -7,17 +8,6 @@ import { assertFile, type Config, noStore, type Reach, readConfig } from "../../
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
 import { UsageError } from "../../terminal/usage.ts";
-
-/** A backup, as both the backend and the local store list it. */
-interface BackupRow {
-  readonly file: string;
-  readonly made_at: string;
-  readonly reason: string;
-  readonly bytes: number;
-  readonly sha256: string | null;
-  readonly schema: string | null;
-  readonly memories: number | null;
-}
 
 export const backup = defineCommand({
   meta: { name: "backup", description: "Copy the store while it is in use, verified; or list the copies" },
@@ -66,28 +56,15 @@ async function makeLocal(config: Config, folder: string): Promise<BackupRow> {
   if (!existsSync(config.dbPath)) throw noStore(config.dbPath);
   ensureFolder(folder);
   const { backUpFile, rotateBackups } = await loadStores(() => import("@chest/store-sqlite"));
-  const { path, made_at, reason, bytes, sha256, schema, rows } = await backUpFile({
-    path: config.dbPath,
-    folder,
-    reason: "manual",
-  });
+  const made = await backUpFile({ path: config.dbPath, folder, reason: "manual" });
   // In a folder named by the user, old backups are not deleted.
   if (folder === config.backupDir) await rotateBackups(folder, config.backupKeep);
-  return { file: path, made_at, reason, bytes, sha256, schema, memories: rows.memories ?? 0 };
+  return { ...madeRow(made), file: made.path };
 }
 
 async function listLocal(folder: string): Promise<BackupRow[]> {
   const { listBackups } = await loadStores(() => import("@chest/store-sqlite"));
-  const listed = await listBackups(folder);
-  return listed.map(({ path, madeAt, reason, bytes, sha256, schema, memories }) => ({
-    file: path,
-    made_at: madeAt.toISOString(),
-    reason,
-    bytes,
-    sha256: sha256 ?? null,
-    schema: schema ?? null,
-    memories: memories ?? null,
-  }));
+  return (await listBackups(folder)).map((backup) => ({ ...listedRow(backup), file: backup.path }));
 }
 
 /**

@@ -8,12 +8,12 @@ import { isUnit } from "../../connect/service.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
 import type { Check, Finding } from "../check.ts";
 import { failed } from "../client/target.ts";
+import { compareClocks } from "../clock.ts";
 import { asFinding } from "./machine.ts";
 import { type InspectedServer, startCommand } from "./target.ts";
 
 const MIN_TOKEN = 32;
 const DUMMIES = /^(?:changeme|change-me|token|secret|password|example|test|x|0)+$/i;
-const CLOCK_S = 60;
 const DAY_MS = 86_400_000;
 const FEW_DAYS = 14;
 const PROBE_BYTES = 2 * 1024 * 1024;
@@ -114,23 +114,7 @@ const token: Check<InspectedServer> = {
 const clock: Check<InspectedServer> = {
   id: "server.clock",
   title: "its clock and this one agree",
-  run: async ({ backend, now }, signal) => {
-    try {
-      const before = now().getTime();
-      const { server_time } = await backend.call(endpoints.capabilities, { signal, tries: 1 });
-      const here = (before + now().getTime()) / 2;
-      const apart = Math.round((Date.parse(server_time) - here) / 1000);
-      if (Math.abs(apart) < CLOCK_S) return { status: "ok", message: `${Math.abs(apart)} s apart` };
-      return {
-        status: "warn",
-        message: `its clock is ${Math.abs(apart)} s ${apart > 0 ? "ahead of" : "behind"} this machine's: set the one that is wrong`,
-        fix: "timedatectl set-ntp true",
-      };
-    } catch (error) {
-      if (!(error instanceof ChestError)) throw error;
-      return { status: "skip", message: `the backend could not be asked: ${error.message}` };
-    }
-  },
+  run: ({ backend, now }, signal) => compareClocks(backend, signal, now),
 };
 
 const llm: Check<InspectedServer> = {

@@ -5,10 +5,13 @@ import { LAYERS } from "../../memory/layer.ts";
 import { wellFormed } from "../../text/well-formed.ts";
 import * as field from "../fields.ts";
 import { HOW_LINKS_ARE_WRITTEN, linksField } from "../links.ts";
+import { gitFields, metadataFields } from "../metadata.ts";
 import { sourceFields } from "../sources.ts";
 
 /** Default importance. */
 export const USUAL_IMPORTANCE = 0.5;
+
+const { category, title, ...about } = metadataFields;
 
 /** Arguments of `chest_remember`. */
 export const input = z.object({
@@ -17,7 +20,7 @@ export const input = z.object({
     .layer()
     .optional()
     .describe(`${LAYERS.join(", ")}, or an alias; by category or content if left out`),
-  category: field.category().optional(),
+  category,
   entity_name: field
     .name()
     .min(1)
@@ -26,17 +29,14 @@ export const input = z.object({
     .describe("Its subject, with entity_kind; the project by default"),
   entity_kind: z.enum(ENTITY_KINDS).optional(),
   entity_key: field.name().transform(wellFormed).optional().describe("E-mail, domain, repository or path; unique"),
-  title: field.title().optional(),
+  title,
   name: field.name().transform(wellFormed).optional().describe("Unique here; again: update"),
   importance: field.importance().default(USUAL_IMPORTANCE),
   force: z.boolean().default(false).describe("No paste or duplicate check"),
   expires_at: field.secondsOrDate().optional().describe("Unix seconds, or a date"),
   supersedes: z.array(field.id()).max(1000).optional().describe("Ids it replaces"),
   tags: field.tags().optional(),
-  confidence: field.confidence().optional(),
-  certainty: field.certainty().optional(),
-  source_type: field.sourceType().optional(),
-  evidence: field.evidence().optional().describe("What it rests on"),
+  ...about,
   files: field.files().optional().describe("Paths it is about"),
   ...sourceFields,
   links: linksField().optional().describe(HOW_LINKS_ARE_WRITTEN),
@@ -47,8 +47,7 @@ export const input = z.object({
     .enum([...VISIBILITIES, "global"])
     .optional()
     .describe("Who may read it; the project by default. `team`: all"),
-  git_commit: field.gitCommit(),
-  git_branch: field.gitBranch(),
+  ...gitFields,
 });
 
 export type RememberArguments = z.output<typeof input>;

@@ -1,15 +1,22 @@
+import { throughStages } from "@chest/core/executor";
+import { TOOLS } from "@chest/core/tools";
 import { aCall } from "@chest/testing";
 import { expect, it } from "vitest";
-import { withGitState } from "./git-state.ts";
+import { knownHere } from "./known-here.ts";
 
 it("adds the commit and the branch to what is remembered, and to nothing else", async () => {
   const sent: unknown[] = [];
-  const executor = withGitState(() => ({ commit: "1".repeat(40), branch: "main" }))({
-    async execute(name, input) {
-      sent.push([name, input]);
+  const executor = throughStages(
+    TOOLS,
+    async ({ tool, input }) => {
+      sent.push([tool.name, input]);
       return { ok: true };
     },
-  });
+    knownHere(
+      async () => [],
+      () => ({ commit: "1".repeat(40), branch: "main" }),
+    ),
+  );
   await executor.execute("chest_remember", { content: "a fact", git_branch: "own" }, aCall());
   await executor.execute("chest_recall", { query: "a fact" }, aCall());
   expect(sent).toEqual([

@@ -1,0 +1,69 @@
+import { innermost } from "@chest/core/arguments";
+import { type AnyTool, listedInput } from "@chest/core/tool";
+import type { BooleanArgDef, StringArgDef } from "citty";
+import { z } from "zod";
+import { listOf } from "./parse-lists.ts";
+import { UsageError } from "./usage.ts";
+
+interface Choices {
+  /** Arguments that the command sets itself. */
+  readonly without: readonly string[];
+  /** Flags that are not named like their argument. */
+  readonly names?: Readonly<Record<string, string>>;
+  /** Descriptions for a terminal; by default those that agents read. */
+  readonly words?: Readonly<Record<string, string>>;
+}
+
+/** Makes the flags of a command from the schema of the tool that it calls, and reads them back as its arguments. */
+export function toolFlags({ input }: AnyTool, { without, names = {}, words = {} }: Choices) {
+  const flags = Object.entries(listedInput(input).shape).flatMap(([argument, schema]) => {
+    const flag = names[argument] ?? argument.replaceAll("_", "-");
+    const kind = innermost(schema as z.ZodType);
+    const description = words[argument] ?? (schema as z.ZodType).description ?? "";
+    return without.includes(argument) ? [] : [{ argument, flag, kind, description }];
+  });
+  return {
+    args: Object.fromEntries(flags.map(({ flag, kind, description }) => [flag, definitionOf(flag, kind, description)])),
+    read: (given: object): Record<string, unknown> =>
+      Object.fromEntries(
+        flags.flatMap(({ argument, flag, kind }) => {
+          const value: unknown = Object(given)[flag];
+          return value === undefined || value === false ? [] : [[argument, readFlag(flag, kind, value)]];
+        }),
+      ),
+  };
+}
+
+function definitionOf(flag: string, kind: z.ZodType, description: string): StringArgDef | BooleanArgDef {
+  if (kind instanceof z.ZodBoolean) return { type: "boolean", description };
+  return { type: "string", description: description || "One of its values", valueHint: hintOf(flag, kind) };
+}
+
+function hintOf(flag: string, kind: z.ZodType): string {
+  if (kind instanceof z.ZodArray) return "a,b";
+  if (kind instanceof z.ZodNumber) return rangeOf(kind).join("-");
+  return flag;
+}
+
+/** The smallest and the largest value; without the largest where it is no limit. */
+function rangeOf(kind: z.ZodNumber): [least: string, most: string] {
+  const { minValue, maxValue } = kind;
+  const least = minValue ?? 0;
+  const most = maxValue === null || maxValue >= Number.MAX_SAFE_INTEGER ? "" : String(maxValue);
+  return [String(kind.safeParse(least).success ? least : least + 1), most];
+}
+
+function readFlag(flag: string, kind: z.ZodType, value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  if (kind instanceof z.ZodArray) return listOf(value);
+  if (!(kind instanceof z.ZodNumber)) return value;
+  // An id may be written as it is shown.
+  const number = /^#?\d*\.?\d+$/.test(value) ? Number(value.replace("#", "")) : Number.NaN;
+  if (kind.safeParse(number).success) return number;
+  const [least, most] = rangeOf(kind);
+  const range = most === "" ? `${least} on` : `${least} to ${most}`;
+  throw new UsageError(
+    `\`--${flag} ${value.slice(0, 40)}\` is not a ${kind.format === "safeint" ? "whole " : ""}number from ${range}`,
+    "leave it out for the default",
+  );
+}
