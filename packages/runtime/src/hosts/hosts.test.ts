@@ -99,6 +99,32 @@ it.each([
     },
     { tool_name: "Bash", tool_input: { command: "ls" }, error: "no" },
   ],
+  [
+    "devin",
+    {
+      ...base,
+      tool_name: "exec",
+      tool_input: { command: "ls", shell_id: "main" },
+      tool_response: { success: false, output: "no\n", error: null },
+    },
+    { tool_name: "Bash", tool_input: { command: "ls" }, error: "no\n" },
+  ],
+  [
+    "devin",
+    {
+      ...base,
+      tool_name: "write",
+      tool_input: { file_path: "/work/a.ts" },
+      tool_response: { success: true, output: "ok", error: null },
+    },
+    { tool_name: "Write", tool_input: { file_path: "/work/a.ts" }, tool_response: "ok" },
+  ],
+  ["devin", { ...base, prompt: "why" }, { prompt: "why" }],
+  [
+    "opencode",
+    { ...base, tool_name: "shell", tool_input: { command: "ls" }, tool_output: "no", exit: 2 },
+    { tool_name: "Bash", tool_input: { command: "ls" }, error: "no" },
+  ],
   ["opencode", { ...base, prompt: '"always \\"lint\\" it"' }, { prompt: 'always "lint" it' }],
   ["opencode", { ...base, prompt: '"a" and "b"' }, { prompt: '"a" and "b"' }],
   [

@@ -2,6 +2,7 @@ import { CLINE } from "./cline.ts";
 import { CODEX } from "./codex.ts";
 import { COPILOT } from "./copilot.ts";
 import { CURSOR } from "./cursor.ts";
+import { DEVIN } from "./devin.ts";
 import { GEMINI } from "./gemini.ts";
 import type { Host } from "./host.ts";
 import { OPENCODE } from "./opencode.ts";
@@ -10,6 +11,6 @@ import { WINDSURF } from "./windsurf.ts";
 export type { Fields, Host, HostEvent, Moment } from "./host.ts";
 
 /** Agents with hooks beside Claude Code, by the word that their commands end with. */
-export const HOSTS: readonly Host[] = [CODEX, GEMINI, COPILOT, CURSOR, OPENCODE, WINDSURF, CLINE];
+export const HOSTS: readonly Host[] = [CODEX, GEMINI, COPILOT, CURSOR, OPENCODE, WINDSURF, DEVIN, CLINE];
 
 export const hostOf = (name: string | undefined): Host | undefined => HOSTS.find((host) => host.name === name);
