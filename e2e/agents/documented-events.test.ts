@@ -19,7 +19,7 @@ beforeAll(async () => {
   await writeFile(home.path("work/acme/.git/config"), '[remote "origin"]\n\turl = https://git.example/acme/acme.git\n');
   await mkdir(home.path(".config/devin"), { recursive: true });
   await writeFile(home.path(".config/devin/config.json"), '// mine\n{ "agent": { "model": "m" } }\n');
-  await index("setup", "--yes", "--local", "--client", "cursor,windsurf,cline,opencode");
+  await index("setup", "--yes", "--local", "--client", "cursor,windsurf,cline,opencode,copilot");
   for (const fact of [
     "Uploads over 5 MB are never retried: the gateway counts each try.",
     "cat: /nowhere/flux.toml means that the flux settings are missing: run `make flux`.",
@@ -139,7 +139,33 @@ describe("Devin CLI", () => {
     const told = { session_id: "devin-2", hook_event_name: "SessionStart", source: "startup" };
     const command = handlers[0].command;
     expect(await run(`DEVIN_PROJECT_DIR='${work()}' ${command}`, told)).toBe(undefined);
-    expect(contextOf(await run(`CLAUDE_PROJECT_DIR='${work()}' ${command}`, told))).toContain("gateway");
+    expect(contextOf(await run(`CLAUDE_PROJECT_DIR='${work()}' ${command}`, told))).toContain("known of this project");
+  });
+});
+
+describe("VS Code, by the hooks of Copilot CLI", () => {
+  const tells = async (event: string, fields: object) => {
+    const { hooks } = await home.json(".copilot/hooks/chest-memory.json");
+    return run(hooks[event][0].bash, {
+      timestamp: new Date().toISOString(),
+      cwd: work(),
+      sessionId: "vscode-1",
+      hookEventName: event,
+      transcript_path: home.path(".config/Code/User/transcript.json"),
+      ...fields,
+    });
+  };
+
+  it("is shown memories at a start, none at a prompt, and its prompts are stored", async () => {
+    const { hookSpecificOutput } = await tells("SessionStart", { source: "new" });
+    expect(hookSpecificOutput).toMatchObject({ hookEventName: "SessionStart" });
+    expect(hookSpecificOutput.additionalContext).toContain("known of this project");
+    const prompt = "Never tag commits of vscode by hand. Why are uploads over 5 MB never retried?";
+    expect(await tells("UserPromptSubmit", { prompt })).toBe(undefined);
+    const edited = { tool_name: "editFiles", tool_input: { files: ["src/a.ts"] }, tool_use_id: "t" };
+    await tells("PostToolUse", { ...edited, tool_response: "File edited successfully" });
+    expect(await tells("Stop", { stop_hook_active: false })).toBe(undefined);
+    expect(await index("recall", "tag commits of vscode", ...PROJECT)).toContain("tag commits of vscode");
   });
 });
 

@@ -63,8 +63,12 @@ export async function run(word: string, given: Env, hostName?: string): Promise<
   if (!isWanted(name, env)) process.exit(0);
   try {
     // Claude Code, whose commands name no host, waits for nothing of the others.
-    const host = hostName === undefined ? undefined : (await import("@chest/runtime/hosts")).hostOf(hostName);
-    const [input, act] = await Promise.all([readInput(budget.leftMs(), host?.read), event()]);
+    let host = hostName === undefined ? undefined : (await import("@chest/runtime/hosts")).hostOf(hostName);
+    const translated = (value: Readonly<Record<string, unknown>>) => {
+      host = host?.otherOf?.(value) ?? host;
+      return host?.read(value) ?? value;
+    };
+    const [input, act] = await Promise.all([readInput(budget.leftMs(), translated), event()]);
     session = input?.session;
     isOpen = input?.isOpen ?? false;
     if (!input || session === undefined) {
