@@ -76,7 +76,7 @@ describe.each(PROGRAMS)("$name, run for real with a scripted model", (program) =
 
       model.answers([
         program.runs("cat /nowhere/flux.toml"),
-        { says: "Root cause: the flux settings are missing here." },
+        { says: "Root cause: the flux settings are missing here, since `make flux` was never run after the update." },
       ]);
       await types("From now on always run the linter before a commit. Why are uploads over 5 MB never retried?");
 

@@ -36,7 +36,7 @@ const SPEAKING: Readonly<Record<string, string>> = {
 export async function run(word: string, given: Env, hostName?: string): Promise<void> {
   const name = OLD_NAMES[word] ?? word;
   const event = Object.hasOwn(EVENTS, name) ? EVENTS[name] : undefined;
-  if (!event) process.exit(0);
+  if (!event || isOfAnother(hostName, given)) process.exit(0);
   const dataDir = dataDirFor(given);
   let session: string | undefined;
   let memory: OpenMemory | undefined;
@@ -63,8 +63,12 @@ export async function run(word: string, given: Env, hostName?: string): Promise<
   if (!isWanted(name, env)) process.exit(0);
   try {
     // Claude Code, whose commands name no host, waits for nothing of the others.
-    const host = hostName === undefined ? undefined : (await import("@chest/runtime/hosts")).hostOf(hostName);
-    const [input, act] = await Promise.all([readInput(budget.leftMs(), host?.read), event()]);
+    let host = hostName === undefined ? undefined : (await import("@chest/runtime/hosts")).hostOf(hostName);
+    const translated = (value: Readonly<Record<string, unknown>>) => {
+      host = host?.otherOf?.(value) ?? host;
+      return host?.read(value) ?? value;
+    };
+    const [input, act] = await Promise.all([readInput(budget.leftMs(), translated), event()]);
     session = input?.session;
     isOpen = input?.isOpen ?? false;
     if (!input || session === undefined) {
@@ -110,8 +114,12 @@ export async function run(word: string, given: Env, hostName?: string): Promise<
  * The folder that the host names as the project's. Without one, a session belongs to the folder that it began in: the
  * momentary one is where the last command has led.
  */
-const namedFolder = ({ CLAUDE_PROJECT_DIR: named }: Env): string | undefined =>
-  named && isAbsolute(named) && existsSync(named) ? named : undefined;
+const namedFolder = ({ CLAUDE_PROJECT_DIR, DEVIN_PROJECT_DIR }: Env): string | undefined =>
+  [CLAUDE_PROJECT_DIR, DEVIN_PROJECT_DIR].find((named) => named && isAbsolute(named) && existsSync(named));
+
+/** Devin runs Claude Code's hooks as well as its own: it is told of each event twice, and one of them acts. */
+const isOfAnother = (hostName: string | undefined, { CLAUDE_PROJECT_DIR, DEVIN_PROJECT_DIR }: Env): boolean =>
+  hostName === undefined && DEVIN_PROJECT_DIR !== undefined && CLAUDE_PROJECT_DIR === undefined;
 
 interface Recorded {
   readonly session: string;

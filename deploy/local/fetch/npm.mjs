@@ -8,7 +8,7 @@ import { INSTALLING, INSTALLING_CONNECTIONS } from "../registry.mjs";
 
 /**
  * The part of npm that asks a registry, with all that npm was told: registries, proxies, certificates, tokens. npm itself
- * takes three times the processor time for the same packages, because it keeps each twice and links it into a tree.
+ * would take more processor time and disk for the same packages, because it keeps each twice and links it into a tree.
  * @returns `undefined` where npm's own modules are not as they are known here
  */
 export function openNpm() {

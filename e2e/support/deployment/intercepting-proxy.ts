@@ -10,8 +10,8 @@ export interface InterceptingProxy {
   readonly url: string;
   /** The authority that signs for every host behind the proxy. */
   readonly caFile: string;
-  /** Hosts that were asked for, with their ports. */
-  readonly asked: ReadonlySet<string>;
+  /** Hosts that were asked for, with their ports, one for each connection. */
+  readonly asked: readonly string[];
   stop(): Promise<void>;
 }
 
@@ -27,13 +27,13 @@ export async function startInterceptingProxy(
   upstreams: Readonly<Record<string, string>> = {},
 ): Promise<InterceptingProxy> {
   const { caFile, certFile, keyFile } = await makeCertificates(dir, hosts);
-  const asked = new Set<string>();
+  const asked: string[] = [];
   const open = new Set<Socket>();
   const inside = createTlsServer({ key: readFileSync(keyFile), cert: readFileSync(certFile) }, (request, response) =>
     forward(request, response, upstreams),
   );
   const proxy = createServer().on("connect", (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    asked.add(request.url ?? "");
+    asked.push(request.url ?? "");
     open.add(socket.on("close", () => open.delete(socket)).on("error", () => {}));
     socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
     if (head.length > 0) socket.unshift(head);

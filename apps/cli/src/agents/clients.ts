@@ -63,6 +63,10 @@ const clineInCode = (env: Env): string =>
 const clineData = ({ CLINE_DIR, CLINE_DATA_DIR }: Env): string =>
   CLINE_DATA_DIR || join(CLINE_DIR || inHome(".cline"), "data");
 
+/** Settings of the Devin CLI, which Devin Desktop reads as well. */
+export const devinFolder = (env: Env): string =>
+  process.platform === "win32" ? join(settingsFolder(env), "devin") : inHome(".config", "devin");
+
 const MCP_SERVERS = () => [["mcpServers"]];
 
 export const CLAUDE_CODE: AgentClient = {
@@ -147,14 +151,9 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
     format: "json",
     tables: MCP_SERVERS,
     statesType: false,
-    files: (env) => [
-      process.platform === "win32"
-        ? join(settingsFolder(env), "devin", "mcp_config.json")
-        : inHome(".config", "devin", "mcp_config.json"),
-      inHome(".codeium", "windsurf", "mcp_config.json"),
-    ],
+    files: (env) => [join(devinFolder(env), "mcp_config.json"), inHome(".codeium", "windsurf", "mcp_config.json")],
     programs: ["windsurf", "devin"],
-    traces: () => [inHome(".codeium", "windsurf"), inHome(".config", "devin")],
+    traces: (env) => [inHome(".codeium", "windsurf"), devinFolder(env)],
   },
   {
     name: "opencode",

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { sep } from "node:path";
+import { dirname, sep } from "node:path";
 import type { Output } from "../terminal/output.ts";
 import { ask } from "./ask.ts";
 import type { AgentClient } from "./clients.ts";
@@ -23,7 +23,11 @@ export function offerOf(client: AgentClient, dataDir: string, steps: readonly St
   const changing = steps.filter(({ outcome }) => outcome === "added" || outcome === "updated" || outcome === "removed");
   const paths = [...new Set(changing.flatMap(({ path }) => path ?? []))];
   const theirs = paths.filter((path) => !path.startsWith(dataDir + sep));
-  const note = failed?.note ?? (theirs.length > 0 ? theirs : paths).map(fromHome).join(", ");
+  const note =
+    failed?.note ??
+    inFolders(theirs.length > 0 ? theirs : paths)
+      .map(fromHome)
+      .join(", ");
   if (note === "") return undefined;
   return { title: client.title, labels: [client.name, client.title], note, client, isBroken: failed !== undefined };
 }
@@ -48,6 +52,17 @@ export async function picked(question: string, offers: readonly Offer[]): Promis
     const said = answer === "" ? "an answer is needed" : `\`${answer.slice(0, 60)}\` is not in the list`;
     process.stderr.write(`${said}: type y for ${offers.length > 1 ? "all" : "yes"}, n for no${some}\n`);
   }
+}
+
+const MANY = 3;
+
+/** Files as they are, and a folder for many in one. */
+function inFolders(paths: readonly string[]): string[] {
+  const shown = paths.map((path) => {
+    const folder = dirname(path);
+    return paths.filter((other) => dirname(other) === folder).length < MANY ? path : folder + sep;
+  });
+  return [...new Set(shown)];
 }
 
 const fromHome = (path: string): string =>

@@ -4,9 +4,13 @@ export interface Choice {
   readonly labels: readonly string[];
 }
 
-const ALL = /^(?:y|yes|yep|yeah|ok|okay|sure|a|all|everything|every one|both|\*)[.!]?$/;
-const NONE = /^(?:n|no|nope|none|nothing|q|quit|exit|cancel|stop)[.!]?$/;
-const BETWEEN = /^(?:[\s,;&+]|and\b)+/;
+// In the languages of the READMEs, and in some that people type without thinking.
+const ALL =
+  /^(?:y|yes|yep|yeah|ok|okay|sure|a|all(?: of them| two| three| four| five| six| seven| eight)?|everything|every one|both|\*|ja|alle|oui|s[ií]|はい|すべて|全て|全部|是|好|所有|네|예|모두|전부)$/;
+const NONE =
+  /^(?:n|no|nope|none(?: of them)?|nothing|q|quit|exit|cancel|stop|nein|non|keine|いいえ|否|不|아니요|아니오)$/;
+const BETWEEN = /^(?:[\s,;&+、と和]|(?:and|und|et|y)\b)+/;
+const POLITE = /^(?:just|only)\s|[\s,]*(?:please|thanks|thank you)$/g;
 const RANGE = /^(\d{1,3})(?:\s?(?:-|\.\.)\s?(\d{1,3}))?(?![\w-])/;
 
 /**
@@ -15,10 +19,13 @@ const RANGE = /^(\d{1,3})(?:\s?(?:-|\.\.)\s?(\d{1,3}))?(?![\w-])/;
  */
 export function readPick<C extends Choice>(answer: string, choices: readonly C[]): readonly C[] | undefined {
   const said = answer
+    .normalize("NFKC")
     .toLowerCase()
     .replace(/["'`()[\]]/g, " ")
     .replace(/\s+/g, " ")
-    .trim();
+    .trim()
+    .replace(/[.!。]+$/, "")
+    .replace(POLITE, "");
   if (ALL.test(said)) return choices;
   if (NONE.test(said)) return [];
   const picked = new Set<C>();

@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Env } from "../env.ts";
 import { type Host, objectOf, toolOutcome, toolUse } from "./host.ts";
+import { isOfVscode, VSCODE } from "./vscode.ts";
 
 const stateFolder = ({ COPILOT_HOME }: Env): string =>
   join(COPILOT_HOME ? resolve(COPILOT_HOME) : join(homedir(), ".copilot"), "session-state");
@@ -27,6 +28,7 @@ export const COPILOT: Host = {
     { event: "Stop", moment: "stop" },
     { event: "SessionEnd", moment: "session-end" },
   ],
+  otherOf: (value) => (isOfVscode(value) ? VSCODE : undefined),
   read(value) {
     const { tool_name: name, tool_result: given } = value;
     if (typeof name !== "string") return value;

@@ -33,6 +33,8 @@ export interface Host {
   readonly name: string;
   readonly title: string;
   readonly events: readonly HostEvent[];
+  /** Another program that runs this agent's hooks, by the form of its events. */
+  otherOf?(value: Fields): Host | undefined;
   /** Fields of an event by the names that Claude Code gives them, with its names of tools. */
   read(value: Fields): Fields;
   /** The document that gives context to the agent; undefined where this event cannot. */

@@ -99,6 +99,43 @@ it.each([
     },
     { tool_name: "Bash", tool_input: { command: "ls" }, error: "no" },
   ],
+  [
+    "devin",
+    {
+      ...base,
+      tool_name: "exec",
+      tool_input: { command: "ls", shell_id: "main" },
+      tool_response: { success: false, output: "no\n", error: null },
+    },
+    { tool_name: "Bash", tool_input: { command: "ls" }, error: "no\n" },
+  ],
+  [
+    "devin",
+    {
+      ...base,
+      tool_name: "write",
+      tool_input: { file_path: "/work/a.ts" },
+      tool_response: { success: true, output: "ok", error: null },
+    },
+    { tool_name: "Write", tool_input: { file_path: "/work/a.ts" }, tool_response: "ok" },
+  ],
+  ["devin", { ...base, prompt: "why" }, { prompt: "why" }],
+  [
+    "vscode",
+    {
+      sessionId: "s",
+      hookEventName: "PostToolUse",
+      tool_name: "editFiles",
+      tool_input: { files: ["src/a.ts"] },
+      tool_response: "ok",
+    },
+    { session_id: "s", hook_event_name: "PostToolUse", tool_name: "Edit", tool_input: { file_path: "src/a.ts" } },
+  ],
+  [
+    "opencode",
+    { ...base, tool_name: "shell", tool_input: { command: "ls" }, tool_output: "no", exit: 2 },
+    { tool_name: "Bash", tool_input: { command: "ls" }, error: "no" },
+  ],
   ["opencode", { ...base, prompt: '"always \\"lint\\" it"' }, { prompt: 'always "lint" it' }],
   ["opencode", { ...base, prompt: '"a" and "b"' }, { prompt: '"a" and "b"' }],
   [
@@ -119,6 +156,7 @@ it("names no event twice, and answers only where the agent reads it", () => {
   for (const { events } of HOSTS) expect(new Set(events.map(({ event }) => event)).size).toBe(events.length);
   expect(hostOf("cursor")?.answer("sessionStart", "x")).toEqual({ additional_context: "x" });
   expect(hostOf("cursor")?.answer("beforeSubmitPrompt", "x")).toBe(undefined);
+  expect(hostOf("vscode")?.answer("UserPromptSubmit", "x")).toBe(undefined);
   expect(hostOf("windsurf")?.answer("pre_user_prompt", "x")).toBe(undefined);
   expect(hostOf("cline")?.answer("TaskStart", "x")).toEqual({ cancel: false, contextModification: "x" });
 });

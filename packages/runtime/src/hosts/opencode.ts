@@ -2,6 +2,8 @@ import { type Host, objectOf, toolOutcome, toolUse } from "./host.ts";
 
 const TOOLS: Readonly<Record<string, "Bash" | "Edit" | "Write">> = {
   bash: "Bash",
+  // Its second release calls it so.
+  shell: "Bash",
   edit: "Edit",
   write: "Write",
   patch: "Edit",

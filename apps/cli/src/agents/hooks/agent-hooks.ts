@@ -7,6 +7,7 @@ import { hookCommand } from "../claude/hook-command.ts";
 import { HOOK_TIMEOUT_S } from "../claude/hook-events.ts";
 import { findOurs } from "../claude/hook-settings.ts";
 import { hookFileIn, registerHooks } from "../claude/install-hooks.ts";
+import { devinFolder } from "../clients.ts";
 import { type ConfigurationOptions, editConfiguration, editOwn, noteOn } from "../made-files.ts";
 import type { Step } from "../step.ts";
 import { editFlatHooks, type FlatHook, hasFlatHooks } from "./flat-hooks.ts";
@@ -134,6 +135,19 @@ const pluginFile = ({ XDG_CONFIG_HOME }: Env): string =>
 
 const clineFile = (event: string): string => inHome("Documents", "Cline", "Hooks", event);
 
+/** A form with that of another agent, whose program may be there beside it. */
+const beside = (form: HookForm, name: string, other: HookForm, isThere: (env: Env) => boolean): HookForm => ({
+  async install(host, node, options) {
+    const [steps, companion] = [await form.install(host, node, options), hostOf(name)];
+    return companion && isThere(options.env) ? [...steps, ...(await other.install(companion, node, options))] : steps;
+  },
+  async remove(host, options) {
+    const [steps, companion] = [await form.remove(host, options), hostOf(name)];
+    return companion && other.has(options.env) ? [...steps, ...(await other.remove(companion, options))] : steps;
+  },
+  has: (env) => form.has(env) || other.has(env),
+});
+
 const FORMS: Readonly<Record<string, HookForm>> = {
   codex: nested(codexFile),
   gemini: nested(({ GEMINI_CLI_HOME }) => join(GEMINI_CLI_HOME || homedir(), ".gemini", "settings.json"), 1000),
@@ -142,9 +156,14 @@ const FORMS: Readonly<Record<string, HookForm>> = {
     (command, { matcher }) => ({ command, timeout: HOOK_TIMEOUT_S, ...(matcher ? { matcher } : {}) }),
     '{ "version": 1 }',
   ),
-  windsurf: flat(
-    () => inHome(".codeium", "windsurf", "hooks.json"),
-    (command) => ({ command, show_output: false }),
+  windsurf: beside(
+    flat(
+      () => inHome(".codeium", "windsurf", "hooks.json"),
+      (command) => ({ command, show_output: false }),
+    ),
+    "devin",
+    nested((env) => join(devinFolder(env), "config.json")),
+    (env) => existsSync(devinFolder(env)),
   ),
   copilot: ownFiles(
     (env) => [copilotFile(env)],

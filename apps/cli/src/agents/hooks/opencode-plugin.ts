@@ -1,4 +1,7 @@
-/** Text of the plugin that OpenCode loads: it tells the hook program of each moment, and adds what that answers. */
+/**
+ * Text of the plugin that OpenCode loads: it tells the hook program of each moment, and adds what that answers. The first
+ * release calls `server`, the second `setup`; each ignores the other.
+ */
 export const opencodePlugin = (
   words: readonly string[],
   tools: string,
@@ -32,7 +35,7 @@ function tell(moment, session_id, cwd, fields) {
 
 const textOf = (parts) => parts.filter((part) => part.type === "text" && !part.synthetic).map((part) => part.text).join("\\n");
 
-export const ChestMemory = async ({ client, directory }) => {
+async function server({ client, directory }) {
   const begun = new Set();
   const ofSubagents = new Set();
   return {
@@ -72,5 +75,78 @@ export const ChestMemory = async ({ client, directory }) => {
       await Promise.all([...begun].map((session) => tell("session-end", session, directory, { reason: "exit" })));
     },
   };
-};
+}
+
+const ENDS = /^session\\.execution\\.(?:succeeded|failed|interrupted)$/;
+
+/** OpenCode 2. A hook that fails would fail what it is called for, so none does. */
+async function setup(ctx) {
+  const folders = new Map();
+  const shown = new Map();
+  const subscription = new AbortController();
+  const safely = (work) => async (event) => {
+    try {
+      await work(event);
+    } catch {}
+  };
+  /** The session's folder; undefined for a subagent's session. */
+  const begin = async (sessionID) => {
+    const { parentID, location } = (await ctx.session.get({ sessionID })) ?? {};
+    const folder = parentID ? undefined : (location?.directory ?? ctx.location?.directory ?? process.cwd());
+    folders.set(sessionID, folder);
+    return folder;
+  };
+  await ctx.session.hook("prompt", safely(async ({ sessionID, messageID, prompt }) => {
+    const isNew = !folders.has(sessionID);
+    const folder = isNew ? await begin(sessionID) : folders.get(sessionID);
+    if (!folder) return;
+    const told = isNew ? [await tell("session-start", sessionID, folder, { source: "startup" })] : [];
+    told.push(await tell("user-prompt", sessionID, folder, { prompt: prompt.text }));
+    const texts = told.filter(Boolean);
+    if (texts.length > 0) shown.set(sessionID, new Map(shown.get(sessionID)).set(messageID, texts));
+  }));
+  // Each request is made anew from what is stored, which has the person's words alone.
+  await ctx.session.hook("context", safely(({ sessionID, messages }) => {
+    const ofSession = shown.get(sessionID);
+    if (!ofSession) return;
+    for (const [at, message] of messages.entries()) {
+      const texts = ofSession.get(message.id);
+      if (!texts) continue;
+      const content = typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content;
+      const parts = texts.map((text) => ({ type: "text", text }));
+      messages[at] = Object.assign(Object.create(Object.getPrototypeOf(message)), message, { content: [...content, ...parts] });
+    }
+  }));
+  await ctx.session.hook("compaction", safely(async ({ sessionID }) => {
+    const folder = folders.get(sessionID);
+    if (folder) await tell("pre-compact", sessionID, folder, {});
+  }));
+  await ctx.tool.hook("execute.after", safely(async (event) => {
+    const { tool, sessionID, input, result, error } = event;
+    const folder = folders.get(sessionID);
+    if (!folder || !TOOLS.test(tool)) return;
+    const content = typeof result?.content === "string" ? [{ type: "text", text: result.content }] : (result?.content ?? []);
+    const exit = error ? 1 : (result?.metadata?.exit ?? result?.output?.exit);
+    const fields = { tool_name: tool, tool_input: input, tool_output: error ? error.message : textOf(content), exit };
+    const context = await tell("post-tool", sessionID, folder, fields);
+    if (context && result) event.result = { ...result, content: [...content, { type: "text", text: context }] };
+  }));
+  const follow = async () => {
+    for await (const { type, data } of ctx.event.subscribe({ signal: subscription.signal })) {
+      const folder = ENDS.test(type) && folders.get(data?.sessionID);
+      if (!folder) continue;
+      const messages = await ctx.session.context({ sessionID: data.sessionID }).catch(() => []);
+      const last = messages.findLast((message) => message.type === "assistant");
+      await tell("stop", data.sessionID, folder, { last_assistant_message: last && textOf(last.content) });
+    }
+  };
+  follow().catch(() => {});
+  return async () => {
+    subscription.abort();
+    const open = [...folders].filter(([, folder]) => folder);
+    await Promise.all(open.map(([session, folder]) => tell("session-end", session, folder, { reason: "exit" })));
+  };
+}
+
+export default { id: "chest-memory", server, setup };
 `;

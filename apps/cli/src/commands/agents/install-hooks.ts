@@ -6,7 +6,7 @@ import { claudeVersion } from "../../agents/claude/claude-version.ts";
 import { settingsFile } from "../../agents/claude/folder.ts";
 import { installHooks, removeHooks } from "../../agents/claude/install-hooks.ts";
 import { shippedHookProgram } from "../../agents/claude/shipped.ts";
-import { AGENT_CLIENTS } from "../../agents/clients.ts";
+import { AGENT_CLIENTS, CLAUDE_CODE } from "../../agents/clients.ts";
 import { hasAgentHooks, removeAgentHooks } from "../../agents/hooks/agent-hooks.ts";
 import { installLauncher, programFor } from "../../agents/launcher.ts";
 import { writeProfile } from "../../agents/profile.ts";
@@ -36,8 +36,9 @@ export const installHooksCommand = defineCommand({
     const isDry = args["dry-run"] ?? false;
     const settings = args.settings ? resolve(args.settings) : settingsFile(env);
     const dataDir = args["data-dir"] ? absolutePath(args["data-dir"]) : dataDirOf(env);
-    const steps = args.client
-      ? await forAgent(args.client, env, { dataDir, isDry, isRemoved: args.remove ?? false })
+    const other = args.client === CLAUDE_CODE.name ? undefined : args.client;
+    const steps = other
+      ? await forAgent(other, env, { dataDir, isDry, isRemoved: args.remove ?? false })
       : args.remove
         ? await removeHooks({ settings, dataDir, isDry })
         : await install(env, { settings, dataDir, dbPath: args["db-path"], isDry });
