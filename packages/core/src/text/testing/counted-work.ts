@@ -60,9 +60,9 @@ function charactersOf(run: () => unknown): number {
     sum += Math.max(0, (at < 0 ? this.length : at) - from);
     return at;
   };
-  String.prototype.lastIndexOf = function (sought, from = this.length) {
+  String.prototype.lastIndexOf = function (this: string, sought, from) {
     const at = lastIndexOf.call(this, sought, from);
-    sum += Math.max(0, Math.min(from, this.length) - at);
+    sum += Math.max(0, Math.min(from ?? this.length, this.length) - at);
     return at;
   };
   String.prototype.includes = function (sought, from = 0) {
