@@ -41,7 +41,7 @@ export function failureOf({ toolInput, toolResponse, error }: Ran): Failure | un
 const looksFailed = (command: string, output: string): boolean =>
   !isReading(command) && HARD.test(output) && !NOTHING_FAILED.test(output);
 
-const EXIT_CODE = /^[^\S\n]*Exit code \d+[^\S\n]*$/gim;
+const EXIT_CODE = /^[^\S\n\r\u2028\u2029]*Exit code \d+[^\S\n\r\u2028\u2029]*$/gim;
 
 function saysWhy(command: string, output: string): boolean {
   if (!isReading(command)) return /\S/.test(output.replace(EXIT_CODE, ""));

@@ -351,19 +351,17 @@ describe("its end", () => {
   });
 
   it.each(["SIGTERM", "SIGINT"] as const)(
-    "on %s keeps a write that the backend has not answered, within five seconds",
+    "on %s keeps a write that the backend has not answered, and waits for no limit of the call",
     async (signal) => {
       fake.meet(hang, hang, hang);
       const child = start();
       child.stdin.write(INITIALIZE + READY + callFrame(2, "chest_remember", A_FACT));
       await expect.poll(() => fake.calls.length, { timeout: 5_000 }).toBe(1);
-      const startedAt = performance.now();
       child.kill(signal);
 
       const { code, stdout } = await child.ended;
 
       expect(code).toBe(0);
-      expect(performance.now() - startedAt).toBeLessThan(5_000);
       expect(stdout).toContain('"queued":true');
       expect(await waiting()).toHaveLength(1);
     },

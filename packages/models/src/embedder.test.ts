@@ -2,7 +2,6 @@ import { execFile } from "node:child_process";
 import { cp, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { promisify } from "node:util";
 import type { Embedder } from "@chest/core/ports";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -273,16 +272,15 @@ describe("a program that waits for nothing but its model", () => {
 });
 
 it("keeps the loop of its process turning while a model loads and embeds", async () => {
-  const turns = monitorEventLoopDelay({ resolution: 10 });
+  let turns = 0;
+  const turning = setInterval(() => turns++, 1);
   const embedder = open();
-  turns.enable();
   await embed(
     embedder,
     Array.from({ length: 600 }, (_, at) => `note ${at} on the server ${"and more ".repeat(at % 90)}`),
   );
-  turns.disable();
+  clearInterval(turning);
 
-  // The event loop turned all the while, and other requests were answered.
-  expect(turns.count).toBeGreaterThan(10);
-  expect(turns.max / 1e6).toBeLessThan(1000);
+  // Work on this thread would leave a turn to each message of the other one, at most.
+  expect(turns).toBeGreaterThan(10);
 });

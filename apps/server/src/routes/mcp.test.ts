@@ -84,19 +84,22 @@ it("answers a POST with plain JSON and keeps no session", async () => {
   expect(response.json()).toMatchObject({ jsonrpc: "2.0", id: 1, result: { tools: expect.any(Array) } });
 });
 
-it.each([["*/*"], ["text/html, */*;q=0.1"], [undefined]])(
-  "accepts `Accept: %s`, which means both kinds",
-  async (accept) => {
-    const { app } = await openApp();
-    const headers = {
-      ...AUTHORIZATION,
-      "content-type": "application/json",
-      ...(accept === undefined ? {} : { accept }),
-    };
-    const response = await app.inject({ method: "POST", url: "/mcp/", headers, payload: LIST });
-    expect([response.statusCode, response.json().result?.tools.length > 0]).toEqual([200, true]);
-  },
-);
+it.each([
+  ["*/*"],
+  ["text/html, */*;q=0.1"],
+  ["application/*, text/*;q=0.5"],
+  ["Application/JSON, text/*"],
+  [undefined],
+])("accepts `Accept: %s`, which means both kinds", async (accept) => {
+  const { app } = await openApp();
+  const headers = {
+    ...AUTHORIZATION,
+    "content-type": "application/json",
+    ...(accept === undefined ? {} : { accept }),
+  };
+  const response = await app.inject({ method: "POST", url: "/mcp/", headers, payload: LIST });
+  expect([response.statusCode, response.json().result?.tools.length > 0]).toEqual([200, true]);
+});
 
 it("does not offer the version whose batches it refuses", async () => {
   const params = { protocolVersion: "2025-03-26", capabilities: {}, clientInfo: { name: "t", version: "1" } };

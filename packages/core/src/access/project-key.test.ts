@@ -17,6 +17,9 @@ describe("a project's key", () => {
     ["host.example:org/repo", "host.example/org/repo"],
     ["HTTPS://localhost:3000/org/repo", "localhost/org/repo"],
     ["  git@host.example:org/repo.git\n", "host.example/org/repo"],
+    ["ssh://git@[2001:DB8::1]:2222/Org/repo.git", "[2001:db8::1]/Org/repo"],
+    ["https://[::1]/Org/repo", "[::1]/Org/repo"],
+    ["git@[2001:db8::1]:Org/repo", "[2001:db8::1]/Org/repo"],
   ])("of the remote %j is %s, stated or detected", (remote, key) => {
     expect([projectKeyOfRemote(remote), projectKeyOf(remote)]).toEqual([key, key]);
   });
@@ -29,6 +32,7 @@ describe("a project's key", () => {
     ["//host.example/Org/repo", "host.example/Org/repo"],
     ["user:p@ss@host.example/Org/repo", "host.example/Org/repo"],
     ["gh:org/repo", "gh/org/repo"],
+    ["[2001:db8::1]/Org/repo", "[2001:db8::1]/Org/repo"],
     ["cafe\u0301", "caf\u00e9"],
     [" My Project ", "My Project"],
   ])("%j is %s", (given, key) => {

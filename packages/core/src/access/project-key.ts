@@ -3,13 +3,15 @@ export const MAX_PROJECT_KEY = 200;
 /** An address has a scheme, a user and more before its key. */
 const LONGEST_ADDRESS = 10 * MAX_PROJECT_KEY;
 
-const URL_FORM = /^(?:[a-z][a-z0-9+.-]*:)?\/\/(?:[^/\s]*@)?(?<host>[^/:@\s]+)(?::\d*\/|[:/])(?<path>[^?#]+)/i;
-const SCP_FORM = /^(?<user>[^/\s]*@)?(?<host>[^/:@\s]+):(?![/\s])(?<path>.+)$/;
-const HOST_FORM = /^(?<user>[^/\s]*@)?(?<host>[^/:@\s]+)\/(?<path>.+)$/;
-// A name with a dot in it, as hosts have; `..` and `.hidden` begin paths.
+// A host may be an address of IPv6, whose colons stand in brackets.
+const URL_FORM =
+  /^(?:[a-z][a-z0-9+.-]*:)?\/\/(?:[^/\s]*@)?(?<host>\[[\da-f:.]+\]|[^/:@\s[]+)(?::\d*\/|[:/])(?<path>[^?#]+)/i;
+const SCP_FORM = /^(?<user>[^/\s]*@)?(?<host>\[[\da-f:.]+\]|[^/:@\s[]+):(?![/\s])(?<path>.+)$/i;
+const HOST_FORM = /^(?<user>[^/\s]*@)?(?<host>\[[\da-f:.]+\]|[^/:@\s[]+)\/(?<path>.+)$/i;
+// A name with a dot in it, or a number in brackets, as hosts have; `..` and `.hidden` begin paths.
 // Without Unicode's tables, which cost a hook more than its whole start has to spare.
 const DOTTED =
-  /^[A-Za-z\d\u00a1-\uffff](?:[A-Za-z\d\u00a1-\uffff-]*\.)+[A-Za-z\d\u00a1-\uffff-]*[A-Za-z\d\u00a1-\uffff]\.?$/;
+  /^[A-Za-z\d\u00a1-\uffff](?:[A-Za-z\d\u00a1-\uffff-]*\.)+[A-Za-z\d\u00a1-\uffff-]*[A-Za-z\d\u00a1-\uffff]\.?$|^\[[\da-f:.]*:[\da-f:.]*\]$/i;
 
 /**
  * The one spelling of a project's key: what is an address of a repository becomes `host/org/repo`, without scheme, user,
@@ -90,7 +92,8 @@ export function repositoryKeyOf(key: string): string {
 const IGNORES_CASE = /^(?:bitbucket\.org|(?:github|gitlab|bitbucket)\.[^/]+)$/;
 
 function azureKeyOf(host: string, path: string): string | undefined {
-  const parts = path.toLowerCase().split("/");
+  // Blanks in names stand in an address as they are, or as its form has them.
+  const parts = path.toLowerCase().replaceAll(" ", "%20").split("/");
   const [first, ...rest] = parts;
   if (AZURE_SSH.has(host)) {
     const [org, project, repo, ...more] = rest;

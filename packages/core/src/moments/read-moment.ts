@@ -41,6 +41,8 @@ function isoPeriod(text: string, zone: string): Period | undefined {
   const [, year, month, day, hour, minute, second, offset] = ISO.exec(text) ?? [];
   if (year === undefined || Number.isNaN(Date.parse(offset === undefined && hour !== undefined ? `${text}Z` : text)))
     return undefined;
+  // A day that its month has not would be read as one of the next month.
+  if (day !== undefined && new Date(`${year}-${month}-${day}T00:00:00Z`).getUTCDate() !== Number(day)) return undefined;
   const from = { year: Number(year), month: Number(month), day: Number(day ?? 1) };
   if (hour === undefined)
     return periodOf(

@@ -1,6 +1,6 @@
 const URL_TEXT = /\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s<>"'`）」』、。]+/giu;
 const QUOTED =
-  /"([^"\n]{1,200})"|“([^”\n]{1,200})”|`([^`\n]{1,200})`|「([^」\n]{1,200})」|『([^』\n]{1,200})』|«([^»\n]{1,200})»|(?<![\p{L}\p{N}])'([^'\n]{1,200})'(?![\p{L}\p{N}])/gu;
+  /"([^"\n]{1,200})"|“([^“”\n]{1,200})”|`([^`\n]{1,200})`|「([^「」\n]{1,200})」|『([^『』\n]{1,200})』|«([^«»\n]{1,200})»|(?<![\p{L}\p{N}])'([^'\n]{1,200})'(?![\p{L}\p{N}])/gu;
 const FLAG = /(?<![\w-])--?[A-Za-z][\w-]*/g;
 const TOKEN = /[A-Za-z0-9_$@~][\w$@~]*(?:[.\-/\\:#+]+[\w$@~]+)*/g;
 const NUMBER = /\d+(?:[.,:/-]\d+)*\s?%?/g;
@@ -35,6 +35,9 @@ const UNITS: readonly (readonly [unit: string, spelled: RegExp])[] = [
   ["tb", /^(?:ti?b)(?![a-z])/i],
 ];
 
+/** Length of a text in which the longest unit ends, with what may stand before and after it. */
+const MAX_UNIT = 20;
+
 /**
  * Extracts the facts that two texts must share before one may replace the other: numbers with their units, versions, dates,
  * quoted strings, addresses, paths, identifiers and names; each as often as it occurs, in one order.
@@ -56,7 +59,10 @@ export function factsOf(text: string): readonly string[] {
   take(FLAG, ([flag]) => `flag ${flag}`);
   for (const name of rest.match(NAME) ?? []) facts.push(`name ${name.replace(/['’]s$/, "").toLowerCase()}`);
   take(TOKEN, ([token]) => identifierIn(String(token)));
-  for (const match of rest.matchAll(NUMBER)) facts.push(numberAt(match[0], rest.slice(match.index + match[0].length)));
+  for (const { 0: number, index } of rest.matchAll(NUMBER)) {
+    const end = index + number.length;
+    facts.push(numberAt(number, rest.slice(end, end + MAX_UNIT)));
+  }
   for (const [word] of rest.matchAll(WORD)) {
     const plain = word.toLowerCase();
     if (NUMBER_WORDS.has(plain)) facts.push(`word ${plain}`);

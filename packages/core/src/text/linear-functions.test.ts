@@ -2,18 +2,17 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { REPEATED_UNITS } from "@chest/testing/repeated-units";
 import { expect, it } from "vitest";
+import { openWorkCounter } from "./testing/counted-work.ts";
 
 const CORE = join(import.meta.dirname, "..");
 const LENGTH = 20_000;
 const SHORT = LENGTH / 8;
-/** Longest that a text may hold up all others, by the fastest of some runs. */
-const MOST_MS = 150;
-/** Below this a text that takes the square of its length is of no weight yet. */
-const WORTH_A_LOOK_MS = 15;
-/** Eight times the text takes eight times as long, or sixty-four times. */
-const MOST_LONGER = 32;
-/** Runs of what looks slow: of the fastest, little is the work of other threads, such as the collector's. */
-const RUNS = 8;
+/** Eight times the text is eight times the work, or sixty-four times. */
+const MOST_MORE = 20;
+/** Work for each character below which the square of a text is of no weight. */
+const WORTH_A_LOOK = 200;
+/** Work for each character that is too much, however it grows. */
+const MOST_A_CHARACTER = 5000;
 
 /** Functions that read something else than a text of a person or program, by name. */
 const NO_TEXT: ReadonlySet<string> = new Set(["digestOf", "hashSecret"]);
@@ -23,33 +22,38 @@ interface Called {
   readonly run: (text: string) => unknown;
 }
 
-it("every exported function over texts reads 20,000 characters of one repeated unit in a time in proportion", async () => {
+it("every exported function over texts reads 20,000 characters of one repeated unit with work in proportion", async () => {
   const found = (await Promise.all(sourcesBelow(CORE).map(textFunctionsIn))).flat();
   // Fewer would mean that the signatures are no longer found.
   expect(found.length).toBeGreaterThan(150);
-  const slow = found.flatMap(({ where, run }) =>
-    REPEATED_UNITS.flatMap((unit) => {
-      const text = (length: number) => unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
-      const ms = workOf(run, text(LENGTH));
-      if (ms < WORTH_A_LOOK_MS) return [];
-      const leastOf = (length: number) => Math.min(...Array.from({ length: RUNS }, () => workOf(run, text(length))));
-      const [short, least] = [leastOf(SHORT), leastOf(LENGTH)];
-      const isSlow = least > MOST_MS || (least > WORTH_A_LOOK_MS && least / short > MOST_LONGER);
-      return isSlow ? [`${where} ${JSON.stringify(unit)}: ${Math.round(short)} → ${Math.round(least)} ms`] : [];
-    }),
-  );
+  const counter = openWorkCounter("packages/core/src/");
+  const slow = found.flatMap(({ where, run }) => {
+    const workOf = (units: readonly string[], length: number) =>
+      counter.workOf(() => {
+        for (const unit of units) attempt(run, unit.repeat(Math.ceil(length / unit.length)).slice(0, length));
+      });
+    const tooMuchOf = (units: readonly string[]): string | undefined => {
+      const long = workOf(units, LENGTH);
+      const eachCharacter = long / LENGTH / units.length;
+      if (eachCharacter < WORTH_A_LOOK / units.length) return undefined;
+      const short = workOf(units, SHORT);
+      const isTooMuch = eachCharacter > MOST_A_CHARACTER || long / short > MOST_MORE;
+      return isTooMuch ? `${where} ${JSON.stringify(units)}: ${short} → ${long}` : undefined;
+    };
+    // Work of one unit that grows by the square shows beside all others, too.
+    if (tooMuchOf(REPEATED_UNITS) === undefined) return [];
+    return REPEATED_UNITS.flatMap((unit) => tooMuchOf([unit]) ?? []);
+  });
+  counter.close();
   expect(slow).toEqual([]);
 }, 300_000);
 
-/** Time of one run. The thread's processor time comes in steps of some milliseconds: of short runs the least is 0. */
-function workOf(run: Called["run"], text: string): number {
-  const before = performance.now();
+function attempt(run: Called["run"], text: string): void {
   try {
     run(text);
   } catch {
     // A refusal is an answer, and has to be as quick.
   }
-  return performance.now() - before;
 }
 
 const SIGNATURE = /^export (?:function (\w+)(?:<[^>(]*>)?\(|const (\w+) = \()([^)]*)\)/gm;

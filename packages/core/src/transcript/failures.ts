@@ -89,7 +89,7 @@ const REJECTED = /\bThe user doesn['’]t want to (?:proceed|take this action)|^
 function read(output: string): { readonly telling: readonly TellingLine[]; readonly plain: readonly string[] } {
   const lines = REJECTED.test(output.slice(0, MAX_LINE)) ? [] : linesOf(output);
   // Of exceptions that followed from each other Python names the last one last, and Java the first one.
-  const lastWins = /^[^\S\n]*(?:Traceback \(most recent|Caused by: )/m.test(output);
+  const lastWins = /^[^\S\n\r\u2028\u2029]*(?:Traceback \(most recent|Caused by: )/m.test(output);
   const found: TellingLine[] = [];
   const plain: string[] = [];
   for (const [at, line] of lines.entries()) {

@@ -1,7 +1,7 @@
 import { effectiveLength } from "./noise.ts";
 
 const CODE_BLOCK = /```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)/g;
-const QUOTED_LINE = /^[^\S\n]*>.*$/gm;
+const QUOTED_LINE = /^[^\S\n\r\u2028\u2029]*>.*$/gm;
 const END = /(?<=[.!?]["'”’)]?)\s+(?=[\p{Lu}\p{Lo}`"'“‘(*-])|(?<=[。！？])/u;
 const LIST_MARK = /^\s*(?:[-*•・]|\d{1,3}[.)、]|\[[ xX]\])\s+/;
 const EMPHASIS = /\*\*|__/g;

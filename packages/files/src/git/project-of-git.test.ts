@@ -273,7 +273,11 @@ it("writes every address of one repository as one key", () => {
     ["https://me@bitbucket.org/Team/Repo.git", "git@bitbucket.org:team/repo.git"],
     ["git@gitlab.acme.example:Team/Repo", "https://gitlab.acme.example:8443/team/repo.git"],
     [
-      ...["https://me@dev.azure.com/Org/My%20Project/_git/Repo", "git@ssh.dev.azure.com:v3/Org/My%20Project/Repo"],
+      ...[
+        "https://me@dev.azure.com/Org/My Project/_git/Repo",
+        "https://me@dev.azure.com/Org/My%20Project/_git/Repo",
+        "git@ssh.dev.azure.com:v3/Org/My%20Project/Repo",
+      ],
       ...[
         "https://org.visualstudio.com/My%20Project/_git/Repo",
         "Org@vs-ssh.visualstudio.com:v3/Org/My%20Project/Repo",

@@ -70,7 +70,7 @@ const CJK_SUBJECT =
   /^[^、。，,]{1,24}(?:は(?=[^、。]*(?:必ず|常に|絶対|決して|べき))|은 |는 )|^[^，。]{1,12}?(?:必须|应该|应当|一律|永远|始终|总是)/;
 const CJK_DUTY =
   /コミット|プッシュ|編集|マージ|デプロイ|リベース|squash|削除|追加|触|実行|使|コピー|公開|インストール|再生成|レビュー|テスト|確認|聞|書|提交|推送|编辑|修改|合并|部署|变基|删除|添加|运行|使用|用|执行|安装|生成|评审|测试|确认|写|커밋|푸시|편집|수정|병합|배포|리베이스|삭제|추가|실행|사용|설치|생성|리뷰|테스트|확인|작성|쓰/;
-const QUOTED = /"[^"\n]+"|“[^”\n]+”|「[^」\n]+」|『[^』\n]+』|‘[^’\n]{8,}’|(?<=\s|^)'[^'\n]{8,}'/gu;
+const QUOTED = /"[^"\n]+"|“[^“”\n]+”|「[^「」\n]+」|『[^『』\n]+』|‘[^‘’\n]{8,}’|(?<=\s|^)'[^'\n]{8,}'/gu;
 // What always goes wrong is a complaint, not a rule.
 const COMPLAINT =
   /^(?:this|that|which) (?:means|is)\b|^(?:it|this|that|you|he|she|they|i|the \w+) (?:always|never|keeps?)\b|(?:いつも|毎回|必ず)[^。]{0,20}(?:失敗|落ち|エラー|遅|壊れ|忘れ|止まっ)|(?:总是|每次|一直)[^。]{0,20}(?:失败|报错|出错|崩|超时|卡|慢|忘)|(?:항상|매번|언제나)[^.]{0,20}(?:실패|에러|오류|느[리려]|죽|멈[추춰]|잊)|为什么|怎么|왜 |なぜ|どうして/iu;
@@ -113,7 +113,7 @@ const REASONED =
 // A choice has a name: a product, an identifier, a number.
 const NAMED =
   /`[^`]+`|(?<=\S\s)[A-Z][A-Za-z0-9]+|(?<![A-Za-z0-9])[A-Za-z0-9]+[-_./:@][A-Za-z0-9]+|\b[A-Za-z]+\d+|\d+|\b[A-Z]{2,}\b/;
-const NAMED_IN_CJK = /[A-Za-z][A-Za-z0-9._/-]+|\p{Script=Katakana}{3,}|「[^」]+」|“[^”]+”|\d+/u;
+const NAMED_IN_CJK = /[A-Za-z][A-Za-z0-9._/-]+|\p{Script=Katakana}{3,}|「[^「」]+」|“[^“”]+”|\d+/u;
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 /** A decision that was made, with its reason or the name of its choice; one that is being made needs both. */
