@@ -12,7 +12,7 @@ const MOST_MS = 150;
 const WORTH_A_LOOK_MS = 15;
 /** Eight times the text takes eight times as long, or sixty-four times. */
 const MOST_LONGER = 32;
-/** Runs of what looks slow: of the fastest, little is the work of other threads, such as the collector's. */
+/** Number of runs of a slow function: the fastest run is the least disturbed by other threads. */
 const RUNS = 8;
 
 /** Functions that read something else than a text of a person or program, by name. */
