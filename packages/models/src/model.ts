@@ -22,7 +22,7 @@ export interface LoadedModel {
 
 /** Upper bound for the average length of tokens in a text; text beyond the model's limit is not tokenised. */
 const CHARACTERS_PER_TOKEN = 16;
-/** Longest question beside a text: the text needs the room. */
+/** Most characters of a question that is scored with a text, so that room is left for the text. */
 const MAX_QUERY_CHARACTERS = 400;
 const ERRORS_ONLY = 3;
 

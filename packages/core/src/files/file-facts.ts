@@ -8,7 +8,7 @@ import type { ToolPorts } from "../tool.ts";
 import { isNamedIn } from "./named-in.ts";
 import { partKeyOf } from "./path-key.ts";
 
-/** A memory about a file, as much of it as is shown beside the file. */
+/** Excerpt of a memory, as shown beside a file. */
 export type FileFact = { readonly id: number; readonly layer: string; readonly preview: string };
 
 const MOST = 5;
