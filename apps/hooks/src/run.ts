@@ -45,11 +45,11 @@ export async function run(word: string, given: Env, hostName?: string): Promise<
   let isOpen = false;
   const end = (outcome: string, code?: string) => {
     log(outcome, code);
-    // An ordinary end waits for the read of a pipe that nothing more comes by.
+    // An ordinary end would wait for the read of a pipe that brings nothing more.
     if (isOpen) leave();
     process.exit(0);
   };
-  // Node itself may have something to say, of what is experimental or about to go.
+  // Node prints warnings about experimental and deprecated features, which would disturb the host.
   process.removeAllListeners("warning");
   process.on("uncaughtException", (error) => end("failed", codeOf(error)));
   const late = () => {
@@ -62,7 +62,7 @@ export async function run(word: string, given: Env, hostName?: string): Promise<
   const budget = startBudget(budgetOf(env), late);
   if (!isWanted(name, env)) process.exit(0);
   try {
-    // Claude Code, whose commands name no host, waits for nothing of the others.
+    // Claude Code's commands name no host; for it the descriptions of the other hosts are not loaded.
     let host = hostName === undefined ? undefined : (await import("@chest/runtime/hosts")).hostOf(hostName);
     const translated = (value: Readonly<Record<string, unknown>>) => {
       host = host?.otherOf?.(value) ?? host;

@@ -31,7 +31,7 @@ export interface LocalPlace {
   readonly llm: LlmChoice | undefined;
 }
 
-/** The store is a backend's, and this is what it takes to get there. */
+/** Settings for reaching a backend, which holds the store. */
 export interface RemotePlace {
   readonly mode: "remote";
   readonly url: string;
@@ -58,7 +58,7 @@ export interface Config {
   readonly embedding: EmbeddingChoice;
   /** Undefined: read from the working directory. */
   readonly project: string | undefined;
-  /** By it git finds its configuration, and the remote is chosen. */
+  /** Environment in which git finds its configuration, and by which the remote is chosen. */
   readonly env: Env;
   /** Folders whose files may be read, beside those that the agent names; `none`: not even those. */
   readonly roots: readonly string[] | "none";

@@ -26,7 +26,7 @@ export interface LocalOptions {
   readonly limits: Limits;
   readonly log: Log;
   readonly openEngine?: (place: LocalPlace, log: Log, active: EmbeddingIdentity) => Promise<Engine>;
-  /** Delay after a start before a store that is there is opened for what is due in it. */
+  /** Delay after a start before an existing store is opened for maintenance that is due. */
   readonly tendAfterMs?: number;
 }
 

@@ -10,9 +10,9 @@ export interface ToolBackend {
   snapshots(call: Call): Snapshots;
   /** Begins what runs by itself; waits for nothing. */
   start(): void;
-  /** Lets what goes on after the calls end, within the time, and stops what runs by itself. */
+  /** Waits, within the limit, for work that follows calls, and stops background work. */
   finish(limitMs: number): Promise<void>;
-  /** Ends the waiting of what still runs, so that none of it is lost. */
+  /** Stops waiting for running calls; their writes go to the outbox, so that none is lost. */
   interrupt(): void;
   close(): Promise<void>;
 }

@@ -20,7 +20,7 @@ import { firstLine } from "./first-line.ts";
 import { openLog } from "./log.ts";
 import { typedHints } from "./typed-hints.ts";
 
-/** Beside this program where it is installed, and with the page where it is a clone's. */
+/** Folders of the chat view: beside this program in an installation, with the built page in a clone. */
 const CHAT_VIEW = [".", "../../web/dist"].map((folder) => join(import.meta.dirname, folder, CHAT_VIEW_FILE));
 
 /** Serves MCP on stdin and the given stream until stdin ends or a signal comes. Resolves with the exit code. */

@@ -42,7 +42,7 @@ export function openSessionLessons(
   return {
     start() {
       work = learn().catch((error: unknown) => {
-        // What was not asked for is asked for after the next start.
+        // Sessions that were not summarised are summarised after the next start.
         log.warn({ err: error instanceof Error ? error.name : "unknown" }, "nothing was learned of the last sessions");
       });
     },

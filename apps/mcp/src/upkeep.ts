@@ -55,7 +55,7 @@ export function openLocalUpkeep(
   };
 }
 
-/** Passes whose changes are memories that go out of sight. */
+/** Passes that archive memories. */
 const ARCHIVING = new Set([
   "digest",
   "expiry",

@@ -95,14 +95,14 @@ export interface AppParts {
   readonly tools: readonly AnyTool[];
   readonly config: Config;
   readonly log: RequestLog & DefectLog;
-  /** Without it, this backend embeds nothing. */
+  /** Embedding by this backend; undefined if it embeds nothing. */
   readonly embedding?: Embedding;
   readonly maintenance?: Pick<Maintenance, "onRun">;
   readonly onLlm?: ServerParts["onLlm"];
   readonly wording?: ServerParts["wording"];
   readonly deliveries: Pick<Deliveries, "ping">;
   readonly models: Pick<ModelFiles, "list" | "fetch">;
-  /** Without it, the database is not compared with the schema. */
+  /** Comparison of the database with the schema; undefined if it is not made. */
   readonly checkSchema?: SchemaCheck | undefined;
   readonly timeouts?: Timeouts;
   /** Stall of the event loop from which requests are refused; 0 switches the refusal off. */

@@ -43,13 +43,13 @@ export interface CallOptions {
   /** May it be sent again although the first may have arrived. By default only what asks by GET. */
   readonly isRepeatable?: boolean | undefined;
   readonly tries?: number | undefined;
-  /** All tries together; by default what the backend was opened with. */
+  /** Time limit of all attempts together; by default the one that the backend was opened with. */
   readonly withinMs?: number | undefined;
 }
 
 /** A backend, from afar: typed endpoints in, their answers or a `ChestError` out. */
 export interface Backend {
-  /** As it may be shown: without credentials. */
+  /** URL for display, without credentials. */
   readonly url: string;
   call<R extends z.ZodType>(endpoint: Endpoint<R>, options?: CallOptions): Promise<z.output<R>>;
   /** Ends what is running, as `BACKEND_UNREACHABLE`, and closes the connections. */
@@ -70,7 +70,7 @@ export function openBackend({
 }: BackendOptions): Backend {
   const baseUrl = readBaseUrl(url);
   let opening = options.transport && Promise.resolve(options.transport);
-  // At the first call: an agent's start does not wait for what it takes.
+  // Created at the first call, because it would delay the start of an agent.
   const transport = () => {
     opening ??= import("./transport.ts").then(({ openTransport }) => openTransport(options));
     return opening;
@@ -124,7 +124,8 @@ export function openBackend({
         const isLast = attempt >= tries || !mayRepeat;
         try {
           const leftMs = endsAt - performance.now();
-          // An attempt whose answer is lost leaves time to the next ones; where there is enough, a proxy gives up first.
+          // Each attempt gets a share of the time, so that one whose answer is lost leaves time for the next ones. If
+          // there is enough, a proxy gives up first.
           const limitMs = isLast ? leftMs : shareOf(leftMs, patienceFor(endpoint));
           const wire = await transport();
           const answer = await presence.watch((lost) =>
@@ -161,7 +162,10 @@ const shareOf = (leftMs: number, patienceMs: number): number =>
 const timeFor = ({ isLong }: Endpoint, timeoutMs: number): number =>
   isLong ? timeoutMs + TIME_LIMITS.longCall - TIME_LIMITS.call : timeoutMs;
 
-/** A backend answers so, even one whose database does not answer; a proxy in front of it says something else. */
+/**
+ * Whether an answer has the form of a backend's health check, which comes even without its database. A proxy in front
+ * of it answers otherwise.
+ */
 function isHealth({ body }: Incoming): boolean {
   try {
     const said: unknown = JSON.parse(body);

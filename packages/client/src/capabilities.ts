@@ -6,13 +6,14 @@ import { isQuick } from "./no-answer.ts";
 export interface KnownCapabilities {
   /** Undefined when it cannot be asked: calls are tried anyway. Throws `CLIENT_TOO_OLD`. */
   current(): Promise<Capabilities | undefined>;
-  /** After a 426: what was remembered is no longer so. */
+  /** Drops the cached capabilities; called after a 426, which says that they have changed. */
   forget(): void;
 }
 
 const KEPT_MS = 60_000;
 const ASK_MS = 5_000;
-// A backend that hangs costs each question its seconds; one that is away says so at once, and may be back by now.
+// How long a failure is cached. A backend that hangs would cost every call its timeout; one that refuses connections
+// answers at once and may be back by now.
 const FAILURE_KEPT_MS = 5_000;
 const QUICK_FAILURE_KEPT_MS = 250;
 
@@ -30,7 +31,7 @@ export function knownCapabilities(backend: Backend, now: () => number = () => pe
       return await backend.call(endpoints.capabilities, { tries: 1, withinMs: ASK_MS });
     } catch (error) {
       if (!(error instanceof ChestError)) throw error;
-      // The call itself says what is wrong.
+      // The error is not passed on: the call itself will fail with a better one.
       asked = asked && { ...asked, until: now() + (isQuick(error) ? QUICK_FAILURE_KEPT_MS : FAILURE_KEPT_MS) };
       if (error.code === "CLIENT_TOO_OLD") throw error;
       return undefined;

@@ -35,7 +35,7 @@ export interface Transport {
   close(): void;
 }
 
-/** An answer whose body is read while it comes, however long it is. */
+/** An answer whose body is read as a stream, of any length. */
 export interface Streamed {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;

@@ -33,7 +33,7 @@ export function remoteExecutor(
   return throughStages(tools, send, ...stages);
 }
 
-/** Leaves out arguments of a feature that the backend does not have: it refuses what it does not know. */
+/** Leaves out arguments of features that the backend does not have, since it refuses unknown arguments. */
 function takenBy(features: readonly string[], { input: { shape } }: AnyTool, input: object): object {
   const isTaken = (name: string) => {
     const { feature } = (Object.hasOwn(shape, name) && (shape[name] as z.ZodType).meta()) || {};

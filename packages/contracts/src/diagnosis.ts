@@ -53,7 +53,7 @@ const hostFinding = z.object({
   status: z.enum(["ok", "note", "skip", "warn", "fail"]),
   /** In English. */
   message: z.string(),
-  /** Names the wording, for a reader who says it in another language out of `values`. */
+  /** Code of the message, for a reader that words it in another language with `values`. */
   code: z.string().optional(),
   values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
   /** Step that mends it. */
@@ -90,7 +90,7 @@ export const INDEX_ALONE = "the text index alone is damaged";
 
 export type DbFacts = z.infer<typeof dbFacts>;
 
-/** A token that ends within this time is told of as one that ends soon. */
+/** A token that ends within this time is reported as ending soon. */
 export const TOKEN_ENDS_SOON_MS = 14 * 86_400_000;
 
 /** Facts about a backend, its store and its machine, for a doctor. No content, no names, no secret. */

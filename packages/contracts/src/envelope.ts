@@ -20,7 +20,7 @@ export function toEnvelope({ code, message, hint, details }: ChestError): ErrorE
   };
 }
 
-/** The same error on the other side of a wire; undefined when the code is not one of ours. */
+/** Restores an error from its envelope; undefined if its code is not one of ours. */
 export function fromEnvelope({ error }: ErrorEnvelope): ChestError | undefined {
   if (!Object.hasOwn(ERRORS, error.code)) return undefined;
   return new ChestError(error.code as ErrorCode, error.message, { hint: error.hint, details: error.details });

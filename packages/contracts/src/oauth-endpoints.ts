@@ -19,7 +19,7 @@ const request = z.object({
   may_write: z.boolean(),
   /** Keys of the projects that can be chosen from. */
   projects: z.array(z.string()),
-  /** This sign-in opens only these: so does what it lets a client do. */
+  /** True if this sign-in is limited to the listed projects; the tokens of its clients are limited to them as well. */
   is_limited: z.boolean(),
 });
 export type AuthorizationRequestView = z.infer<typeof request>;

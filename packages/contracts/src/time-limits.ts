@@ -9,7 +9,7 @@ export const TIME_LIMITS = {
   model: 20_000,
   /** The backend's answer, from when it has read the request. */
   answer: 50_000,
-  /** The same for the few routes whose work grows with the store or with what was sent. */
+  /** Time limit for the few routes whose work grows with the store or with the request. */
   longAnswer: 120_000,
   /** Silence of the backend that a proxy accepts. */
   proxy: 60_000,

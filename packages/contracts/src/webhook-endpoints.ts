@@ -5,15 +5,15 @@ import { BODY_LIMITS } from "./limits.ts";
 const webhook = z.object({
   id: z.int(),
   url: z.string(),
-  /** Operations that it is told of; null for all. A digest has a webhook of its own. */
+  /** Operations that the webhook is notified of; null for all. A digest has a webhook of its own. */
   events: z.array(z.string()).nullable(),
   /** Deliveries have ids alone, or for a digest also titles of memories that its creator may see. */
   carries: z.enum(["ids", "text"]),
   member: z.string(),
-  /** The only projects that it is told of; absent without such a limit. */
+  /** The only projects that the webhook is notified of; absent without such a limit. */
   projects: z.array(z.string()).optional(),
   created_at: z.string(),
-  /** Number of the last event that it was told of, or that does not concern it. */
+  /** Number of the last event that was sent to the webhook, or that does not concern it. */
   last_event: z.int(),
   delivered_at: z.string().nullable(),
   /** Attempts in a row that failed. */

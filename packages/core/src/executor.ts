@@ -16,7 +16,7 @@ export interface Call extends Once {
   readonly traceparent?: string | undefined;
   /** Counts a write against the caller's budget; rejects above it. Undefined where it is counted before, or not at all. */
   readonly spend?: (() => Promise<void>) | undefined;
-  /** Whether the client embeds what it writes, so that the answer has the text for that. */
+  /** Whether the client itself embeds what it writes: the answer of a write then contains the text to embed. */
   readonly takesText?: (() => Promise<boolean>) | undefined;
 }
 

@@ -9,7 +9,7 @@ import { type FilePorts, readFields, type ToolPorts } from "./tool.ts";
 export interface Operation<Asked, Answer> {
   /** As the audit log names it. */
   readonly name: string;
-  /** Reads what was sent; throws for what no schema could mean. */
+  /** Parses the name and arguments as sent; throws if no schema could accept them. */
   read(given: unknown): ReadCall<Asked>;
   /** The call works in the project that its session named before. */
   readonly isPlaced: boolean;
@@ -31,7 +31,7 @@ export interface ReadCall<Asked> {
   asked(): Asked;
 }
 
-/** Ports of an operation: those of a tool, its call, and the engine for one that looks with other eyes. */
+/** Ports of an operation: those of a tool, its call, and the engine, for an operation that reads as another caller. */
 export interface OperationPorts extends ToolPorts, FilePorts {
   readonly call: Call;
   readonly caller: Caller;
@@ -64,13 +64,13 @@ export interface GivenParts {
   readonly body?: unknown;
 }
 
-/** An operation with what a route and the documentation read of it. */
+/** An operation with the endpoint and schemas, which its route and the documentation need. */
 export type RouteOperation<Asked, Answer> = Operation<Asked, Answer> &
   Pick<Offer<z.ZodType, Schema, Schema, Schema>, "endpoint" | "params" | "query" | "body">;
 
 export type OperationAnswer<O extends { run(...parts: never): unknown }> = Awaited<ReturnType<O["run"]>>;
 
-/** Makes an operation of what stands at an address. */
+/** Makes an operation of an endpoint and its schemas. */
 export function defineOperation<
   R extends z.ZodType,
   P extends Schema = undefined,

@@ -36,7 +36,7 @@ export function repositoryAt(top: string): Repository | undefined {
   return { top, folder, common: common ? resolve(folder, common) : folder };
 }
 
-/** Reads the HEAD of the repository that a folder lies in. Nothing where there is none, or no commit yet. */
+/** Reads the HEAD of a folder's repository; empty without a repository or a commit. */
 export function readGitHead(cwd: string): GitHead {
   const repository = findRepository(cwd);
   return repository ? headOf(repository) : {};

@@ -89,7 +89,9 @@ const commitOf = (folder: string): string | undefined => {
   return repository && headOf(repository).commit;
 };
 
-/** Top of the repository that a folder lies in. One of dotfiles, at home, is not the project of all that lies there. */
+/**
+ * Top of a folder's repository. A repository of dotfiles in the home folder is not the project of all folders below it.
+ */
 function topOf(folder: string): string | undefined {
   const top = findRepository(folder)?.top;
   return top === homedir() ? undefined : top;

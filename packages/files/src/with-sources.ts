@@ -7,7 +7,7 @@ import type { SourceFiles } from "./source-files.ts";
 type Input = Readonly<Record<string, unknown>>;
 type Answer = Record<string, unknown>;
 
-/** Beside a recall, files are read for so long; what is not compared by then is left out. */
+/** Time limit for reading files during a recall; files that are not compared by then are left out. */
 const FLAGGED_WITHIN_MS = 200;
 const AT_ONCE = 16;
 
@@ -40,7 +40,10 @@ const noted: At = async (files, asked, next) => {
   return next({ ...asked, input: { ...input, source: given, source_state: sent } });
 };
 
-/** A list, its only item, or a text with commas between, as tools take lists. Any other is for the tool to refuse. */
+/**
+ * Accepts a list, a single item, or a text with commas, as tools accept lists. Other values are left for the tool to
+ * refuse.
+ */
 function textsOf(source: unknown): string[] {
   const list = typeof source === "string" ? source.split(",") : Array.isArray(source) ? source : [];
   const texts = list.filter((each) => typeof each === "string");

@@ -61,7 +61,7 @@ async function readOnce(judgedPath: string, given: string, roots: readonly strin
   }
 }
 
-// Without /proc each look can be deceived by a swap in the midst of it; so many in a row cannot be hit by chance.
+// Without /proc each look at a path can be deceived by a swap at that moment; this many looks in a row cannot.
 const LOOKS = 5;
 
 /**
@@ -95,7 +95,7 @@ async function opened(path: string, given: string): Promise<FileHandle | undefin
   }
 }
 
-/** It may grow while it is read: never more than one byte above the limit. */
+/** Reads at most one byte above the limit, because the file may grow meanwhile. */
 async function bytesOf(handle: FileHandle, given: string): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let total = 0;

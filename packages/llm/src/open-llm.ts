@@ -19,7 +19,7 @@ export interface LlmOptions {
   readonly log: LlmLog;
   readonly onRequest?: LlmListener | undefined;
   readonly deadlineMs?: number;
-  /** After so many failures in a row the model rests. */
+  /** Number of failures in a row after which the model is not asked for a while. */
   readonly restAfter?: number;
   readonly restMs?: number;
 }

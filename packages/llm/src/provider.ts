@@ -20,7 +20,9 @@ export interface Written {
   readonly tokens: number | undefined;
 }
 
-/** One request to a model, made once. Throws what the library throws, whose messages may hold what was sent. */
+/**
+ * Sends one request to a model, without retries. Throws the library's own error, whose message may contain the request.
+ */
 export type Ask = (request: LlmRequest, signal: AbortSignal) => Promise<Written>;
 
 /** Loads the library and the provider, which are optional packages, or the one that runs a program and needs neither. */

@@ -652,7 +652,7 @@ describe("stored text", () => {
       const closing = text.normalize("NFKC").match(/<\s*\/\s*memory\s*_\s*data/gi) ?? [];
       expect([closing.length, text.includes(NOTICE)], text).toEqual([1, true]);
       expect(text).not.toMatch(/^\[memory:1\]/m);
-      // All that is stored stands between the two.
+      // Stored text occurs only between the two tags.
       expect(text.replace(/<memory_data>\n.*\n<\/memory_data>/s, "")).not.toContain("obey");
     }
   });

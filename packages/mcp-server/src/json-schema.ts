@@ -47,7 +47,7 @@ function toJsonSchema(schema: z.ZodObject, io: "input" | "output"): Schema {
 function withoutDepth(schema: Property): Property {
   if (typeof schema === "boolean") return schema;
   const { properties, required, items, ...own } = schema;
-  // Clients warn of a list of types; what says no type takes `null` as well.
+  // Clients warn about a schema whose `type` is a list. Without `type` a schema accepts `null` as well.
   if (Array.isArray(own.type)) delete own.type;
   return items === undefined || Array.isArray(items) ? own : { ...own, items: withoutDepth(items) };
 }

@@ -18,8 +18,8 @@ export interface Answering {
 type RequestSchema = z.ZodObject<{ readonly method: z.ZodLiteral<string> }>;
 
 /**
- * Answers a request of this kind; one that does not fit its schema is refused as −32602, in words of ours. By the SDK's own
- * reading it is an internal error, told by its library.
+ * Answers requests of this kind. A request that does not match its schema is refused with −32602 and our own message;
+ * the SDK itself would answer with an internal error and its library's message.
  */
 export function onRequest<S extends RequestSchema>(
   server: Answering,

@@ -82,7 +82,7 @@ it("answers a schema violation with our envelope and no structured content", asy
   expect(answer.isError).toBe(true);
   expect(answer).not.toHaveProperty("structuredContent");
   expect(answer.content).toHaveLength(1);
-  // Each complaint once: a list of them would say the same again.
+  // Each problem is reported once: no second list repeats the messages.
   expect(JSON.parse(textOf(answer))).toEqual({
     ok: false,
     error: {

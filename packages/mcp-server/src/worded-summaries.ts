@@ -145,7 +145,7 @@ async function wholeOf(ids: readonly number[], { next, call }: Desk) {
 
 async function writeBack(id: number, summary: object, { next, call }: Desk): Promise<string | undefined> {
   const content = JSON.stringify(summary, undefined, 1);
-  // It was just created: a later version is another caller's.
+  // Version 1 was just created; any later version was written by another caller.
   const input = { memory_id: id, content, expected_version: 1 };
   const answer = await next({ tool: updateMemory, input, call: withoutKey(call) });
   return answer.queued === true ? "the backend went away: the wording waits in the outbox" : undefined;

@@ -10,9 +10,9 @@ import { openSentenceEmbedder } from "./sentences/embedder.ts";
 import { identityOf } from "./spec.ts";
 
 export interface EmbeddersOptions extends HubOptions {
-  /** Another file than the sentence model that comes with this version. */
+  /** Path of a sentence model, in place of the one that comes with this version. */
   readonly sentences?: string | undefined;
-  /** Another file than the table that comes with this version. */
+  /** Path of a term table, in place of the one that comes with this version. */
   readonly table?: string | undefined;
 }
 

@@ -12,7 +12,8 @@ const NO_PREFIX = { queryPrefix: "", passagePrefix: "" };
 const DETAILS: Readonly<Record<string, Details>> = {
   "Xenova/bge-m3": {
     ...NO_PREFIX,
-    // It reads 8,192, but attention grows with the square of the length: that would be 4 GB for one text.
+    // The model accepts 8,192 tokens, but attention grows with the square of the length: that would be 4 GB for one
+    // text.
     maxTokens: 2048,
     files: pinned(
       [770, "734a79bf12d388c1467a4e3ab625f45de7f6906cffcfb93a1eca1787504bed95"],

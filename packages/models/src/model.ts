@@ -20,9 +20,9 @@ export interface LoadedModel {
   compute(batch: readonly Tokens[]): AsyncGenerator<void, readonly Float32Array[]>;
 }
 
-/** No token is longer than this on the average of a whole text: what lies beyond could not be read anyway. */
+/** Upper bound for the average length of tokens in a text; text beyond the model's limit is not tokenised. */
 const CHARACTERS_PER_TOKEN = 16;
-/** Longest question beside a text: the text needs the room. */
+/** Most characters of a question that is scored with a text, so that room is left for the text. */
 const MAX_QUERY_CHARACTERS = 400;
 const ERRORS_ONLY = 3;
 

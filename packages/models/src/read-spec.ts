@@ -69,13 +69,13 @@ export function readEmbedder(named: NamedEmbedder): EmbedderChoice | string {
   return { identity: identityOf(model), model };
 }
 
-/** The same id may be run in several ways; only vectors made in the same one may meet. */
+/** Names how a model is run. Only vectors that were made in the same way may be compared. */
 function variantOf({ dtype, maxTokens, queryPrefix, passagePrefix }: Omit<EmbeddingSpec, "revision" | "files">) {
   const ways = JSON.stringify([dtype, maxTokens, queryPrefix, passagePrefix]);
   return createHash("sha256").update(ways).digest("hex").slice(0, 8);
 }
 
-/** The cross-encoder of this id, or what is wrong with it. One that is not known is taken as `q8`, with 512 tokens. */
+/** Reads the id of a cross-encoder; a text if it is wrong. An unknown one is run as `q8`, with 512 tokens. */
 export function readReranker(id: string): ModelSpec | string {
   const known = KNOWN_RERANKERS.find((spec) => spec.id === id);
   if (known) return known;

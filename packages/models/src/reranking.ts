@@ -19,7 +19,7 @@ interface RerankValues {
   readonly CHEST_RERANK_TIMEOUT_MS: number;
 }
 
-/** Reads the choice from its variables: undefined where it is switched off, a text that says what is wrong with it. */
+/** Reads the choice of a reranker from its variables: undefined if it is off, a text if a variable is wrong. */
 export function readReranking(values: RerankValues): RerankChoice | string | undefined {
   const model = readReranker(values.CHEST_RERANK_MODEL);
   if (typeof model === "string") return model;

@@ -42,7 +42,7 @@ export type Unusable = Exclude<EmbedderState, { isUsable: true }>;
 export interface ThreadModel {
   readonly id: string;
   readonly start: Start;
-  /** Megabytes for objects that live briefly; undefined: as many as Node likes, which are tens. */
+  /** Size in megabytes of the heap for short-lived objects; undefined: Node's default, which is tens. */
   readonly youngMb?: number;
   /** Tells what is missing for it to run, if anything. Loads nothing. */
   lookForIt(): Promise<Unusable | undefined>;

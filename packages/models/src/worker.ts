@@ -44,7 +44,7 @@ async function main(port: NonNullable<typeof parentPort>): Promise<void> {
     running = undefined;
   }
 
-  /** The runtime must not be torn down while it computes: it takes the whole process with it. */
+  /** Waits for a running computation: ending the runtime during it would crash the whole process. */
   async function end(): Promise<void> {
     await running;
     await loading.catch(() => undefined); // Said already.

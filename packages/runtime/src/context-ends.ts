@@ -24,7 +24,7 @@ export function noteContextEnd(dataDir: string, cwd: string): void {
   removeOlderThan(folder, KEPT_MS);
 }
 
-/** Another one than before when a context has ended in one of these folders, above or below. */
+/** Mark that changes when an agent's context has ended in one of these folders, or above or below one. */
 export function contextMark(dataDir: string, folders: readonly string[]): string {
   const folder = join(dataDir, FOLDER);
   const places = folders.map(real);

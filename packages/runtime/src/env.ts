@@ -95,7 +95,7 @@ function clamp(name: string, given: string, { range }: VariableMeta, warnings: s
   const [min, max] = range;
   const clamped = Math.min(Math.max(number, min), max);
   if (clamped === number) return given;
-  // Nothing of a thing is no small amount of it: a limit of one character would refuse every memory.
+  // Zero is not a small amount: rounding it up to a limit of one character would refuse every memory.
   if (number <= 0 && min > 0) {
     warnings.push(`${name}: ${given} is outside ${min}–${max}, so it is ignored`);
     return undefined;

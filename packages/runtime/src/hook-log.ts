@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** One run of a hook. Ids, times and codes: nothing that is said or stored. */
+/** One run of a hook: ids, times and codes, no content. */
 export interface HookRun {
   readonly at: Date;
   /** As the hook program calls it: `stop`, `user-prompt`. */

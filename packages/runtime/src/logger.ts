@@ -22,7 +22,7 @@ export function openLogger({ name, level, to }: LoggerOptions): Logger {
   return pino({ name, level, base: { name }, redact: { paths: SECRET_FIELDS, censor: "[removed]" } }, stream);
 }
 
-// Lines that wait for room on a disk that has none; what comes after them is not written.
+// Most bytes of lines that wait for room on a full disk; further lines are dropped.
 const MOST_WAITING_BYTES = 1024 * 1024;
 
 function bufferedTo(descriptor: number): DestinationStream {
@@ -42,7 +42,7 @@ function bufferedTo(descriptor: number): DestinationStream {
   process.once("exit", () => {
     isWell = true;
     stream.flush();
-    // It tries for ever where a write fails for good, and changes nothing about how the program ends.
+    // `flushSync` retries for ever if a write fails for good. Skipping it changes nothing about how the program ends.
     if (isWell) stream.flushSync();
   });
   return stream;

@@ -24,7 +24,7 @@ export function makeFolder(folder: string): string[] {
   return made;
 }
 
-/** A folder and those above it, from the first that is not there. */
+/** A folder and its parents, from the first one that does not exist. */
 function missingOf(folder: string): string[] {
   const missing = [folder];
   for (let above = dirname(folder); !isThere(above) && above !== dirname(above); above = dirname(above)) {

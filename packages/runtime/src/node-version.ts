@@ -11,7 +11,10 @@ export function assertOpensStores(version = process.versions.node): void {
   );
 }
 
-/** Loads what opens stores, or says why this installation has none: its driver is optional, since a backend's client needs none. */
+/**
+ * Loads the store packages, or throws why this installation has none: their driver is optional, since a client of a
+ * backend needs none.
+ */
 export async function loadStores<T>(load: () => Promise<T>): Promise<T> {
   assertOpensStores();
   try {

@@ -94,8 +94,8 @@ const WORD = String.raw`(?:'[^']*'|"[^"]*"|[^\s\`;&|'"<>{}])+`;
 const COMMAND = new RegExp(String.raw`(?<![\w/.-])chest-index((?: ${WORD})+)`, "g");
 
 /**
- * A text with its commands as they can be typed here, each with the flags that it keeps. What is for a container is typed
- * there, by its name.
+ * Rewrites the commands in a text so that they can be typed here, each with its flags. A command for a container keeps
+ * the container's name for it.
  */
 export function typedHere(
   text: string,

@@ -39,7 +39,9 @@ export const keptProgramsIn = (dataDir: string): string => join(dataDir, "bin", 
 export const keptProgram = (dataDir: string, name: string): string =>
   join(keptProgramsIn(dataDir), "node_modules", "chest-memory", "dist", name);
 
-/** This Node by the path it was started with, which outlives the folder of its version that it may lead to. */
+/**
+ * Path that this Node was started with. Unlike the real path it survives an update, which removes the version's folder.
+ */
 export function thisNode(): string {
   const { argv0, execPath } = process;
   return isAbsolute(argv0) && existsSync(argv0) && realpathSync(argv0) === execPath ? argv0 : execPath;

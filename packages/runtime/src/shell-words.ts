@@ -6,7 +6,7 @@ const quotedForPowerShell = (text: string): string => `'${text.replaceAll("'", "
 export interface CommandForms {
   /** One word, quoted. */
   quoted(text: string): string;
-  /** One word, bare where that is enough. */
+  /** Quotes a word, unless it needs no quotes. */
   word(text: string): string;
   /** A program by its path, before its arguments. */
   program(path: string): string;
@@ -102,7 +102,7 @@ export const settingsTypedOn = (text: string, platform: NodeJS.Platform = proces
 /** One word for a person's shell on this platform. */
 export const quoted = (text: string): string => commandForms().quoted(text);
 
-/** The same, bare where that is enough. */
+/** Quotes a word for a shell, unless it needs no quotes. */
 export const asWord = (text: string): string => commandForms().word(text);
 
 /**
@@ -114,5 +114,5 @@ export function agentWord(text: string, platform: NodeJS.Platform = process.plat
   return platform === "win32" ? `"${text}"` : quotedForSh(text);
 }
 
-/** One word for `sh`, wherever this runs: a script that is written, a command on a server. */
+/** Quotes a word for `sh` on any system: for a script that is written, or a command on a server. */
 export const shWord = quotedForSh;

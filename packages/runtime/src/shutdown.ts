@@ -57,10 +57,10 @@ export function onStopSignal(stop: (reason: NodeJS.Signals | "disconnect") => Pr
       void end(signal);
     });
   }
-  // However it died: the system closes its end of the channel.
+  // Also fires when the parent was killed, because the system then closes its end of the channel.
   process.once("disconnect", () => {
     if (!isStopping) void end("disconnect");
   });
-  // It may have died before this listener was added.
+  // The parent may have died before this listener was added.
   if (process.send && !process.connected && !isStopping) void end("disconnect");
 }

@@ -10,7 +10,7 @@ export interface CheckOptions {
 
 const COUNTS_FOR_MS = 5000;
 
-/** Asks Prisma's client whether a database has what the schema of this release says. */
+/** Checks through Prisma's client whether a database matches the schema of this release. */
 export async function checkSchema(target: Target, options: CheckOptions = {}): Promise<SchemaFacts> {
   const client = await openClient(target);
   try {

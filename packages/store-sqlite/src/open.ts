@@ -101,7 +101,7 @@ export async function openSqliteEngine(options: SqliteOptions): Promise<SqliteEn
 export interface Opened {
   /** The only writing connection. */
   readonly writing: Connection;
-  /** This process's share of the lock. */
+  /** Shared lock that this process holds while the store is open. */
   readonly lock: OpeningLock;
   /** Neither this process nor another one has checked the file. */
   readonly isUnseen: boolean;

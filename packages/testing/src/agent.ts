@@ -28,7 +28,7 @@ export interface Agent {
   list(input?: Input): Promise<Listed>;
   inspect(input: Input): Promise<Inspected>;
   forget(input: Input, call?: Partial<Call>): Promise<Forgotten>;
-  /** Asks for what is no tool: a list, or its notes. */
+  /** Runs an operation that is no tool: a list, or its notes. */
   answer<Asked, Answer>(operation: Operation<Asked, Answer>, given: object): Promise<Answer>;
   /** The refusal of a call that must be one. */
   refused(tool: string, input: unknown, over?: Partial<Call>): Promise<ChestError>;

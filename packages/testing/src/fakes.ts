@@ -61,7 +61,7 @@ export function tinyEmbedder(): Embedder & { vector: Float32Array | undefined } 
 export interface RecordingEmbedder extends Embedder {
   /** Every passage, in the order it was embedded. */
   readonly passages: string[];
-  /** Runs before each batch; what it throws, the model fails with. */
+  /** Runs before each batch; an error that it throws becomes the model's failure. */
   before: (texts: readonly string[]) => Promise<void> | void;
   /** Texts of more characters are cut. */
   reads: number;

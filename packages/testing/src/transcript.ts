@@ -6,7 +6,7 @@ export interface TranscriptMaker {
   reads(path: string): string;
   runs(command: string, id: string, over?: object): string;
   result(id: string, failure?: string): string;
-  /** The agent saves a memory by itself. */
+  /** The agent saves a memory with a tool. */
   remembers(id: string, content: string): string;
   /** Writes the answer of one of its tools of other servers. */
   answer(id: string, content: unknown): string;

@@ -7,7 +7,7 @@ export async function ask(question: string, { isSecret = false } = {}): Promise<
   const lines = createInterface({ input: process.stdin, output: isSecret ? silent : process.stderr, terminal: true });
   // Not earlier: until the question stands there, the terminal itself echoes what is typed.
   process.stderr.write(question);
-  // It reads single keys, so Ctrl-C comes as one of them.
+  // Readline reads single keys in this mode, so Ctrl-C arrives as a key and not as a signal.
   lines.once("SIGINT", () => {
     process.stderr.write("\n");
     process.kill(process.pid, "SIGINT");

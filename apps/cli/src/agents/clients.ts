@@ -44,7 +44,7 @@ function settingsFolder({ APPDATA, XDG_CONFIG_HOME }: Env): string {
   return XDG_CONFIG_HOME || inHome(".config");
 }
 
-/** The same for programs that keep to `~/.config` on macOS as well. */
+/** Folder for the configuration of programs that use `~/.config` on macOS as well. */
 function configFolder(env: Env): string {
   return process.platform === "darwin" ? inHome(".config") : settingsFolder(env);
 }

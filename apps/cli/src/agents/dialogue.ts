@@ -13,7 +13,7 @@ export interface Offer extends Choice {
   readonly note: string;
   /** The agent; undefined for the past sessions. */
   readonly client?: AgentClient;
-  /** Whether a file of it cannot be edited, which the note says: it is left out. */
+  /** True if one of the agent's files cannot be edited; the note says so, and the agent is left out. */
   readonly isBroken?: boolean;
 }
 

@@ -4,7 +4,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import type { JsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/types.js";
 import type { Registration } from "./server-entry.ts";
 
-/** Starts our server as an agent would, and asks it for one thing. Gives what it said; throws what went wrong. */
+/** Starts our server as an agent would, and sends it one request. Returns the answer; throws the failure. */
 export async function shakeHands(
   { command, args, env }: Registration,
   around: Env,

@@ -52,7 +52,7 @@ export interface Launcher {
   readonly node: string;
   /** Major and minor version. */
   readonly least: string;
-  /** Its own place: it notes beside itself what it finds. */
+  /** Path of the launcher itself, which stores what it finds in a file beside it. */
   readonly path: string;
   /** The program that it starts; without one, what it is given. */
   readonly program?: string;

@@ -42,7 +42,7 @@ export function serviceOf(platform: NodeJS.Platform, uid = 0): Service {
 /** Whether a service is the unit of systemd, with its settings below `/etc` and its log in the journal. */
 export const isUnit = (service: Service | undefined): boolean => service?.asks[0] === "systemctl";
 
-/** The service on this machine; undefined where none is installed, or nothing answers that would know. */
+/** The service on this machine; undefined if none is installed, or if the service manager does not answer. */
 export async function serviceHere(): Promise<Service | undefined> {
   const service = serviceOf(process.platform, process.getuid?.());
   const [program, ...args] = service.asks;

@@ -90,7 +90,10 @@ const sessionsIn = (db: DatabaseSync, written: string): SessionRow[] =>
       .all() as unknown as SessionRow[]
   ).filter(({ id }) => !existsSync(join(written, `${id}.jsonl`)));
 
-/** Lines in the form of Claude Code, up to the first answer that is not finished: what stands there later begins with the same ones. */
+/**
+ * Converts a session to transcript lines in Claude Code's form. Stops before the first unfinished answer, so that a
+ * later reading yields the same lines and then more.
+ */
 function linesOf({ id: sessionId, directory: cwd }: SessionRow, rows: readonly PartRow[]): object[] {
   const lines: object[] = [];
   for (const { id: uuid, at, said, part } of rows) {

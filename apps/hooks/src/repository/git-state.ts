@@ -20,7 +20,7 @@ export function readHead(cwd: string): GitState | undefined {
   };
 }
 
-/** The same, and what is not committed: left out where git is not there, or does not answer in time. */
+/** Reads branch and commit, and the uncommitted changes; these are left out if git is missing or too slow. */
 export async function readGitState(cwd: string): Promise<GitState | undefined> {
   const head = readHead(cwd);
   return head && { ...head, ...(await changedIn(cwd)) };

@@ -21,7 +21,7 @@ const waiting = () => {
   return existsSync(folder) ? readdirSync(folder).sort() : [];
 };
 
-/** A transcript, and the place owed it since a day of November. */
+/** Writes a transcript whose delivery has been pending since a day of November. */
 function owed(session: string, day: number, { isGone = false } = {}): string {
   const transcript = join(dataDir, `${session}.jsonl`);
   if (!isGone) writeFileSync(transcript, `${session} said this\n`);

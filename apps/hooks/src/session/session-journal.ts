@@ -13,9 +13,9 @@ export interface Cursor {
 
 /** State of one session on this machine. */
 export interface SessionState {
-  /** Ids of what the agent has in its context from us, beside the list of a start. */
+  /** Ids of memories that we have put into the agent's context since the list at the start. */
   readonly shown: ReadonlySet<number>;
-  /** Files that something was said about. */
+  /** Files for which a hook has already shown memories. */
   readonly files: ReadonlySet<string>;
   /** Language of its last prompt, or of the last prompt in any session while it has had none. */
   readonly language: Language | undefined;
@@ -34,7 +34,7 @@ export interface SessionState {
   readonly isAsked: boolean;
   /** Folder that it began in; undefined where its host names one. */
   readonly folder: string | undefined;
-  /** And in which project. */
+  /** Project in which the session works. */
   readonly project: string | undefined;
 }
 

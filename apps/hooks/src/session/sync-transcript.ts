@@ -6,7 +6,7 @@ import type { Cursor, Journal } from "./session-journal.ts";
 import { linesFrom } from "./transcript.ts";
 
 const START: Cursor = { line: 0, offset: 0 };
-// Few enough that the answer comes well within the budget: what was taken counts even if the hook ends soon after.
+// Few enough for an answer well within the budget. Each accepted batch counts, even if the hook ends soon after.
 const MAX_LINES = 500;
 const MAX_CHARS = 1_048_576;
 const GROWTH = 4;

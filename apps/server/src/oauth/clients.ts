@@ -14,7 +14,7 @@ const NO_APP = new Set(
     .split(" ")
     .map((scheme) => `${scheme}:`),
 );
-/** Such schemes on Windows. */
+/** URL schemes of Windows that start a program. */
 const OF_THE_SYSTEM = /^ms-/;
 
 /** Registration fields that are used. The answer to a registration leaves out all others. */

@@ -40,7 +40,7 @@ const NO_HOST: ParserError = {
   hint: "send `Host` with the name and port of this backend",
 };
 
-/** Answers a connection that the parser gave up, and ends it. */
+/** Answers a connection whose request could not be parsed, and closes it. */
 export function hangUp(code: string | undefined, socket: Socket, log: RequestLog): void {
   if (code === "ECONNRESET" || socket.destroyed) return;
   if (socket.writable) socket.write(answerTo(PARSER_ERRORS[code ?? ""] ?? NO_HTTP, randomUUID(), log));

@@ -88,7 +88,10 @@ class Turns {
     return end;
   }
 
-  /** Passes a turn that has ended to the member's next request, after what members run who have none waiting. */
+  /**
+   * Passes a free turn to the member's next request, but lets the running requests of members without waiting ones go
+   * first.
+   */
   async #next(name: string, member: Member): Promise<void> {
     const next = member.waiting.shift();
     if (next) {

@@ -40,7 +40,7 @@ export const TIME_ZONE_HEADER = z.object({
     ),
 });
 
-/** For clients that say all they have to say in the body. */
+/** Schema of headers for routes that read only the body. */
 export const NO_HEADERS = z.object({});
 
 /** Headers that every write accepts. */

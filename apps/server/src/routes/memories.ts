@@ -26,7 +26,7 @@ import { CALLER_HEADERS, serve, serveOperation, TIME_ZONE_HEADER } from "./defin
 
 const INSPECT = "chest_inspect";
 
-/** Lists for a page or a script, by the value that answers each: of what is stored, */
+/** Operations that list stored memories and facts about them, for the page and for scripts. */
 const STORED: readonly RouteOperation<unknown, unknown>[] = [
   listMemories,
   wholeMemory,
@@ -36,7 +36,7 @@ const STORED: readonly RouteOperation<unknown, unknown>[] = [
   conversationTurns,
   listGaps,
 ];
-/** and of what waits for a member, or is new to it. */
+/** Operations that list what waits for a member's decision, or is new to the member. */
 const WAITING: readonly RouteOperation<unknown, unknown>[] = [
   inboxCounts,
   inboxDeciders,
@@ -47,7 +47,7 @@ const WAITING: readonly RouteOperation<unknown, unknown>[] = [
   digestView,
   storeStats,
 ];
-/** Those that read dates by the clocks of the client's zone. */
+/** Lists that read dates in the time zone of the client. */
 const BY_CLOCK: ReadonlySet<RouteOperation<unknown, unknown>> = new Set([listMemories, listSessions, noteInbox]);
 
 const ZONED_HEADERS = CALLER_HEADERS.extend(TIME_ZONE_HEADER.shape);

@@ -7,11 +7,14 @@ export interface QueryVectorOptions {
   readonly embedders: EmbedderFor;
   /** Identity of the vectors that the backend needs from this client; undefined if it needs none. */
   readonly wanted: () => Promise<EmbeddingIdentity | undefined>;
-  /** A question waits no longer for its vector. */
+  /** Longest time that a question waits for its vector. */
   readonly withinMs: number;
 }
 
-/** Gives a question the vector that its backend has no model for. One that is not ready in time goes by its words. */
+/**
+ * Adds a vector to a question if the backend has no model for it. Without a vector in time the question is searched by
+ * words.
+ */
 export function withQueryVector({ embedders, wanted, withinMs }: QueryVectorOptions): Stage {
   async function vectorOf(query: string, signal: AbortSignal) {
     const identity = await wanted();

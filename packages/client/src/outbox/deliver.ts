@@ -19,7 +19,7 @@ export interface Delivery {
   readonly error?: ChestError | undefined;
 }
 
-/** Sends one entry, and removes it or moves it aside by what the backend says. */
+/** Sends one entry. Then removes it, or moves it aside if the backend refuses it. */
 export async function deliver(courier: Courier, waiting: Entry, signal: AbortSignal): Promise<Delivery> {
   const { folder, backend } = courier;
   const honoursKeys = await courier.honoursKeys();

@@ -13,7 +13,7 @@ export interface DrainOptions extends Courier {
   /** Entries of another member wait for a token of that one. */
   readonly sender: () => Promise<Sender>;
   readonly log: Log;
-  /** Entries whose files stood in the way already, so that each is told of once. */
+  /** Entries that delivery has skipped because of their files, so that each is reported once. */
   readonly skipped: Set<string>;
 }
 
@@ -43,7 +43,10 @@ export async function drain(options: DrainOptions, signal: AbortSignal): Promise
   }
 }
 
-/** A full disk has no room for a lock, and what is delivered makes room: it is drained without one, where keys count. */
+/**
+ * Creating the lock fails on a full disk. Delivery makes room, so the outbox is then drained without a lock, if the
+ * backend honours keys.
+ */
 async function takeLock({ folder, honoursKeys }: DrainOptions): Promise<Lock | undefined> {
   try {
     return await tryLock(join(folder.path, "drain.lock"));

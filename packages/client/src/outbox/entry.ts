@@ -8,7 +8,7 @@ export const entry = z.object({
   id: z.string(),
   /** The backend it is for. */
   url: z.string(),
-  /** Member in whose name it was made; undefined where the backend had not told, and in entries of before. */
+  /** Member that made the call; undefined if the backend had not named it, and in entries of earlier releases. */
   member: z.string().optional(),
   /** Digest of the token that it was made with. */
   token: z.string().optional(),

@@ -20,16 +20,16 @@ export interface OutboxFolder {
    * objection.
    */
   checkWritable(): Promise<void>;
-  /** Ids of what waits, oldest first; empty without a folder. */
+  /** Ids of waiting entries, oldest first; empty without a folder. */
   waiting(): Promise<readonly string[]>;
-  /** Ids of what was refused, and of files that could not be read. */
+  /** Ids of refused entries, and of files that could not be read. */
   refused(): Promise<readonly string[]>;
   /**
    * Undefined when it is gone. What is torn is set aside, and is gone. `UNAVAILABLE` when the system does not let its file
    * be read: it is left where it is.
    */
   read(id: string): Promise<Entry | undefined>;
-  /** The same for a refused one. */
+  /** Reads a refused entry; undefined if there is none. */
   readRefused(id: string): Promise<Entry | undefined>;
   /** Writes an entry anew, in its place. */
   update(changed: Entry): Promise<void>;
@@ -131,7 +131,7 @@ async function usable<T>(path: string, as: "read" | "written", using: Promise<T>
   }
 }
 
-/** Ids in a folder, oldest first; what a crash left half-written is swept on the way. */
+/** Ids of the entries in a folder, oldest first. Removes files that a crash left half-written. */
 async function list(folder: string): Promise<string[]> {
   const names = (await readdir(folder).catch(absent)) ?? [];
   const torn = names.filter((name) => name.endsWith(".part"));

@@ -62,7 +62,7 @@ async function removeStale(path: string): Promise<boolean> {
   const grave = `${path}.${randomUUID()}.part`;
   await rename(path, grave).catch(ignoreAbsent);
   const buried = await readHolder(grave);
-  // Another one was quicker, and this is its new lock: back with it.
+  // Another process was quicker, and the moved file is its new lock: it is put back.
   if (buried && buried.owner !== found?.owner) await link(grave, path).catch(ignoreTaken);
   await unlink(grave).catch(ignoreAbsent);
   return buried?.owner === found?.owner;

@@ -51,7 +51,7 @@ export class Outbox implements Executor {
     const tool = this.#keeping.get(name);
     const drained = await Promise.race([this.drain(), sleep(COURTESY_MS, "slow" as const, { ref: false })]);
     if (!tool || !isWrite(tool, input)) return this.#options.backend.execute(name, input, call);
-    // Before the first attempt: a key stands for one input, and the queued form must be that one.
+    // Redacted before the first attempt, because a key belongs to one input, and the queued input is redacted.
     const scrubbed = cleanedIn(input, redact, MAX_DEPTH);
     // Waiting writes go first, so that memories keep the order of the calls.
     if (drained === "unreachable") return this.#keep(tool, scrubbed, call);

@@ -85,14 +85,14 @@ export interface AccessAdmin {
   addMember(given: unknown): Promise<MemberView>;
   listMembers(): Promise<MemberView[]>;
   disableMember(given: unknown): Promise<MemberView>;
-  /** Makes what is a disabled member's alone another's; says how much that is unless `confirm` is given. */
+  /** Hands a disabled member's private memories to another member; without `confirm` it only counts them. */
   handOver(given: unknown): Promise<HandOverView>;
   /** All of them for an admin, else those the caller may open. Of `like` the project of that key, else those that look like it. */
   listProjects(given?: unknown): Promise<ProjectView[]>;
   setProject(given: unknown): Promise<ProjectView>;
   /** Makes one project of two, with a note at each memory where it lay; says what that would do unless `confirm` is given. */
   joinProjects(given: unknown): Promise<JoinView>;
-  /** Undoes that for one key; says what that would do unless `confirm` is given. */
+  /** Undoes a join for one key; without `confirm` it only says what that would do. */
   splitProject(given: unknown): Promise<JoinView>;
 }
 
@@ -156,7 +156,7 @@ export function openAccessAdmin(book: AccessBook, caller: Caller, clock: Clock, 
           const { kind, memberId, label, scopes, projectIds, createdAt } = old;
           const lifetimeMs = old.expiresAt && old.expiresAt.getTime() - createdAt.getTime();
           const expiresAt = lifetimeMs === undefined ? undefined : new Date(now.getTime() + lifetimeMs);
-          // Revoking the old one, where it was stolen, ends what was made of it.
+          // The new token becomes a child of the old one, so that revoking a stolen token ends this one as well.
           const about = { kind, memberId, label, scopes, projectIds, expiresAt, parentId: id };
           const [view] = await tokenViews(tx, [await tx.addToken({ ...about, hash: hashSecret(secret) })], caller);
           const { created_at, revoked_at, last_used_at, client: _, ...shown } = view as TokenView;

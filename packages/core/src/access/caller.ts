@@ -23,7 +23,7 @@ export interface InferredSession {
   readonly activeSince?: Date | undefined;
 }
 
-/** The member's token that a caller came with. */
+/** The token with which a caller authenticated. */
 export interface CallerToken {
   readonly id: number;
   /** The only projects it opens; undefined: all that its member may open. */

@@ -5,7 +5,7 @@ const formerProject = z.object({
   key: z.string(),
   /** Its id here, which a split gives back; the note of its key alone has it, and not in what comes from another store. */
   id: z.int().positive().optional(),
-  /** Name that the memory had there, and another one has in the joined project. */
+  /** Name that the memory had in the former project, if another memory has it in the joined one. */
   name: z.string().optional(),
 });
 export type FormerProject = z.infer<typeof formerProject>;

@@ -9,7 +9,8 @@ const UNSEEN_IN_IT = "contains invisible characters: control characters, or mark
 const CREDENTIAL_IN_IT = "contains what looks like a credential, and would be stored and shown: leave it out";
 
 const MOST_KEPT = 1000;
-// The same few names come with every request, and looking for credentials costs more than all else about them.
+// Cache: the same few names come with every request, and the search for credentials is the slowest part of their
+// validation.
 const troubles = new Map<string, string | undefined>();
 
 /** Reason why a text cannot serve as a name, in words that follow the field's name; undefined if it can. */

@@ -4,7 +4,7 @@ import { alikeHint, lookAlike } from "./alike-keys.ts";
 import type { Caller } from "./caller.ts";
 import { opensTo, projectOfKey } from "./project.ts";
 
-/** Days before the end of a token in which its member is told of it. */
+/** A member is reminded of a token's end this many days before. */
 export const TOKEN_ENDS_SOON_DAYS = 14;
 const DAY_MS = 86_400_000;
 
@@ -42,10 +42,10 @@ export async function noticesFor(
   ];
 }
 
-/** Tells of a project that looks like the one of this caller, where that is not there yet. */
+/** Notice of an existing project that looks like the caller's, if the caller's does not exist yet. */
 function olderLike(caller: Caller, known: readonly ProjectRow[]): string | undefined {
   const { project: key } = caller;
-  // Of one that is closed the caller is told so, and no more.
+  // For a closed project the notice says only that it is closed.
   if (key === undefined || projectOfKey(known, key)) return undefined;
   const older = known.find((project) => opensTo(project, caller) && lookAlike(project.key, key));
   return older && alikeHint(key, older.key, { isThere: false });

@@ -18,7 +18,7 @@ const DOTTED =
  * port and `.git`, its host in lower case. Anything else stays as it is, but for blanks around it. Twice is once.
  */
 export function projectKeyOf(given: string): string {
-  // Too long for an address: it is refused by its length, and not read before.
+  // A text that is too long for an address is not parsed: a later check refuses it by its length.
   if (given.length > LONGEST_ADDRESS) return given;
   const text = given.normalize("NFC").trim();
   return addressOf(text, isStatedScp) ?? text;
@@ -63,7 +63,7 @@ function written({ host, path }: Address): string | undefined {
   return inner === "" ? undefined : `${host.toLowerCase().replace(/\.$/, "")}/${inner}`;
 }
 
-/** Hosts that are one host: those by which the services answer where a firewall leaves only port 443 open. */
+/** Hosts that are another name of a host: services answer at them if a firewall leaves only port 443 open. */
 const SAME_HOST: ReadonlyMap<string, string> = new Map([
   ["ssh.github.com", "github.com"],
   ["www.github.com", "github.com"],
@@ -88,7 +88,9 @@ export function repositoryKeyOf(key: string): string {
   return IGNORES_CASE.test(host) ? `${host}/${path.toLowerCase()}` : key;
 }
 
-/** Their own hosts, and those of companies that are named after what runs there. */
+/**
+ * Hosts whose addresses ignore case: those of the services, and hosts of companies that are named after the software.
+ */
 const IGNORES_CASE = /^(?:bitbucket\.org|(?:github|gitlab|bitbucket)\.[^/]+)$/;
 
 function azureKeyOf(host: string, path: string): string | undefined {

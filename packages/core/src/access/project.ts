@@ -39,7 +39,7 @@ export const mayWriteTo = (project: ProjectRow | undefined, caller: Pick<Caller,
 
 const closed = new WeakSet<ChestError>();
 
-/** Whether an error refuses a closed project: its code says no more than that there is none to open. */
+/** Whether an error refuses a closed project. Its code does not tell whether the project exists. */
 export const isClosedProject = (error: ChestError): boolean => closed.has(error);
 
 export function closedProject(key: string): ChestError {

@@ -21,7 +21,7 @@ export const SIGN_IN_FIELDS = {
     link: z.string().min(1).max(500).optional(),
     /** Member that this browser is signed in as, and is no more: without it a link of another member changes nothing. */
     replaces: z.string().max(200).optional(),
-    /** Path that the page lies at, behind the prefix of a proxy: the cookie is for what is below it. */
+    /** Path of the page behind the prefix of a proxy; the cookie is limited to it. */
     at: z
       .string()
       .regex(/^\/(?:[\w.~-]+\/)*$/, "is not a path that begins and ends with `/`")

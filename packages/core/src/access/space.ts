@@ -21,7 +21,7 @@ export interface CallerPlace {
   readonly hasProject: boolean;
   /** Every project this caller may open. */
   readonly openProjectIds: readonly number[];
-  /** Those of them that are closed to other members. */
+  /** Ids of the projects among them that are closed to other members. */
   readonly closedProjectIds: readonly number[];
   /** Nothing that is one member's alone is opened: see `beside` of a caller. */
   readonly isBeside?: boolean;

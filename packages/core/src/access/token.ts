@@ -8,7 +8,7 @@ export interface TokenParts {
 
 const TOKEN = /^cht_([1-9]\d{0,14})_([\w-]{43})$/;
 
-/** Undefined for what is no member's token. */
+/** Splits the text of a member's token into its parts; undefined for any other text. */
 export function readToken(text: string): TokenParts | undefined {
   const [, id, secret] = TOKEN.exec(text) ?? [];
   return id !== undefined && secret !== undefined ? { id: Number(id), secret } : undefined;

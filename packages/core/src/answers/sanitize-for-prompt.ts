@@ -27,7 +27,7 @@ function drawn(word: string): string {
  */
 export const framed = (text: string): string => withoutFrames(text.replace(LINE_BREAKS, " "));
 
-/** The same with line breaks kept. Tags that span several lines are neutralised too. */
+/** Makes stored text safe like `framed`, but keeps its lines. Tags that span several lines are neutralised too. */
 export const framedLines = (text: string): string[] =>
   withoutFrames(text.replaceAll("\t", "  ").replace(LINE_BREAK, "\n")).split("\n");
 

@@ -23,7 +23,10 @@ const place = { visibility: z.enum(VISIBILITIES), project: z.string().min(1).max
 /** Keys of the projects that it lay in before they were joined to its own, the first one first. */
 const joined_from = z.array(z.string().min(1).max(200)).optional();
 
-/** Comes before what lies in it, so that nothing is open for a moment to those it is closed to. */
+/**
+ * A project precedes its memories in an archive, so that none of them is visible for a moment to members it is closed
+ * to.
+ */
 const project = z.object({
   type: z.literal("project"),
   key: z.string().min(1).max(200),
@@ -32,7 +35,7 @@ const project = z.object({
   members: z.array(z.string().min(1).max(200)),
   /** Other keys that lead to it. */
   aliases: z.array(z.string().min(1).max(200)).default([]),
-  /** Those of its aliases that came by a join, with the projects that they led to. */
+  /** Aliases that the project got when other projects were joined to it, with the projects that they led to. */
   joined: z.array(z.object({ key: z.string().min(1).max(200), joined_from })).optional(),
 });
 

@@ -14,7 +14,7 @@ export const SHOWN_LAYERS: readonly Layer[] = LAYERS.filter((layer) => layer !==
 /** Category that a briefing never shows: skills are found by searching. */
 export const NOT_UNASKED: Category = "skill";
 
-/** Rules of captured rows that describe what was done, or list a session's edits. */
+/** Rules of captured rows that describe work, or list a session's edits. */
 export const WORK_LOG_RULES: readonly SourceRule[] = [...RETELLING_RULES, "file_edit"];
 
 /** Rules of captured rows that no briefing shows: the session journal and conversation turns. */

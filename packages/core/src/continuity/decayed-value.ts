@@ -19,7 +19,7 @@ const LAYER_KINDS: Readonly<Record<Layer, Kind>> = {
   emotion: { halfLifeDays: 14, weight: 0.5 },
 };
 
-/** Weights by category, for categories that say more than the layer. */
+/** Weights by category, for categories that predict the value better than the layer. */
 const CATEGORY_KINDS: Readonly<Partial<Record<Category, Kind>>> = {
   decision: { halfLifeDays: 90, weight: 1.5 },
   discovery: { halfLifeDays: 60, weight: 1.3 },

@@ -93,7 +93,7 @@ function once(pages: readonly { readonly memories: readonly Memory[] }[]): Memor
   return [...byId.values()].sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || b.id - a.id);
 }
 
-/** Judged by layer alone, as the count of active rows is. */
+/** Whether a memory is older than the half-life of its layer. Only the layer counts, as in the count of active rows. */
 function isOld({ layer, createdAt }: Memory, now: Date): boolean {
   const half = halfLifeDays({ layer });
   return half !== undefined && now.getTime() - createdAt.getTime() > 2 * half * DAY_MS;

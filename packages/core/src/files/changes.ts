@@ -15,7 +15,7 @@ export interface Changes {
 
 export interface Changed {
   readonly chunk: Chunk;
-  /** The old chunk of the same id that it stands for; undefined when it was added. */
+  /** The old chunk with the same id, which it replaces; undefined if it is new. */
   readonly before: Chunk | undefined;
 }
 

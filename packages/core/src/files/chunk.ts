@@ -39,7 +39,7 @@ export function chunksOf(lines: readonly string[], parts: readonly Part[] | unde
 
 const whole = (end: number): Span => ({ kind: "lines", name: undefined, start: 0, end });
 
-/** Gaps, which are blank lines and comments, go with what is below them; the last one with what is above. */
+/** Blank lines and comments between parts are added to the part below them; the last ones to the part above. */
 function covering(parts: readonly Part[], length: number): Span[] {
   const spans: Span[] = [];
   let covered = 0;

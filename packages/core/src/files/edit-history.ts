@@ -10,7 +10,7 @@ export interface FileEdit {
   readonly session: string;
   readonly atMs: number;
   readonly intent: string | undefined;
-  /** The memory that came of it. */
+  /** Memory that the edit led to. */
   readonly memoryId: number | undefined;
 }
 
@@ -24,7 +24,7 @@ interface Group {
   path: string;
 }
 
-/** Adds up edits in one pass: there may be hundreds of thousands, of which a few lines are told. */
+/** Sums up edits in one pass: there may be hundreds of thousands, of which a few lines are shown. */
 export function editHistory(edits: Iterable<FileEdit>, most: FileHistoryQuery["most"]) {
   const files = new Map<string, Group>();
   const days = new Map<number, Group>();

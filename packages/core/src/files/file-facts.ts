@@ -8,7 +8,7 @@ import type { ToolPorts } from "../tool.ts";
 import { isNamedIn } from "./named-in.ts";
 import { partKeyOf } from "./path-key.ts";
 
-/** A memory about a file, as much of it as is shown beside the file. */
+/** Excerpt of a memory, as shown beside a file. */
 export type FileFact = { readonly id: number; readonly layer: string; readonly preview: string };
 
 const MOST = 5;
@@ -39,7 +39,7 @@ async function memoriesOf(part: string, { store }: ToolPorts): Promise<readonly 
 
 async function memoriesNaming(key: string, ports: ToolPorts): Promise<Memory[]> {
   const name = key.slice(key.lastIndexOf("/") + 1);
-  // A name that every folder has says nothing without its folder.
+  // A name that occurs in every folder, such as `index.ts`, is searched together with its folder.
   const asked = isNamedIn(name, key, name) ? name : key.split("/").slice(-2).join("/");
   const question = {
     query: readQuery(asked, ports.ranking.synonyms),

@@ -5,7 +5,7 @@ import type { SnapshotKey, Snapshots } from "../ports/snapshots.ts";
 export interface ReadingSessionOptions {
   readonly machine: string;
   readonly session: string;
-  /** Another mark than before: what the agent was given is in its context no more. */
+  /** Changes when the agent has lost its context, and with it the file contents that it was given. */
   contextMark(): Promise<string>;
   readonly onFailure?: (error: unknown) => void;
 }
@@ -15,7 +15,7 @@ export class ReadingSession {
   readonly #options: ReadingSessionOptions;
   #mark: Promise<string>;
   #contexts = 1;
-  /** Paths whose snapshot may not be what the agent was given last. */
+  /** Paths whose snapshot may differ from the content that the agent was given last. */
   readonly #doubted = new Set<string>();
 
   constructor(options: ReadingSessionOptions) {

@@ -72,7 +72,7 @@ const MAX_BLOCK = 6000;
 const OLD_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** Grounds on which a line stands in a block. */
+/** Reason why a line is in a block. */
 export type LineReason = {
   /** The grounds in one word: a session left it, its condition holds, it matches, it names the file, and so on. */
   readonly kind:
@@ -87,7 +87,7 @@ export type LineReason = {
     | "news"
     | "goal"
     | "known";
-  /** Share of the question's words that stand in it, weighted by rarity, and its nearness in meaning; each 0–1. */
+  /** Share of the question's words in the row, weighted by rarity, and its similarity in meaning; each 0–1. */
   readonly words?: number | undefined;
   readonly meaning?: number | undefined;
 };
@@ -176,7 +176,7 @@ interface Part {
   readonly lines: readonly BlockLine[];
 }
 
-/** Most tokens of what a session begins with. */
+/** Most tokens of the block at the start of a session. */
 const MOST_TOKENS = 2000;
 
 /**

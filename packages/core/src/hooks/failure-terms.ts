@@ -16,7 +16,7 @@ interface Term {
 export interface FailureTerms {
   /** Codes and names of errors: one of them is enough. */
   readonly codes: readonly string[];
-  /** Terms of each line that says what was wrong. */
+  /** Terms of each line that describes the error. */
   readonly lines: readonly (readonly Term[])[];
 }
 
@@ -28,14 +28,14 @@ const CODES =
 /** Codes of so many failures that alone they tell nothing. */
 const GENERAL =
   /^(?:(?:Type|Value|Key|Index|Name|Attribute|Runtime|Syntax|Reference|Range|Assertion|OS|IO|Import|ModuleNotFound|FileNotFound|NotImplemented|Permission|Connection\w*|Timeout|Unhandled)?(?:Error|Exception)|(?:NullPointer|IllegalState|IllegalArgument|Runtime|IO|FileNotFound|ClassNotFound|NumberFormat|Assertion)\w*(?:Exception|Error)|ENOENT|EACCES|EPERM|ERROR|FAILURE|EXIT|ELIFECYCLE|ERR_ASSERTION|EJSONPARSE|E?404|HTTP_?\d*|RFC-?\d+|ISO-?\d+|UTF-?\d+|SHA-?\d+)$/;
-/** Forms that name, without quotes, what was looked for and is not there. */
+/** Messages that name, without quotes, a missing file, command or module. */
 const ABSENT =
   /(?:^|[:\s])([\w@./-]{3,60}): (?:(?:command )?not found|No such file)\b|(?<![\w/-])([\w/-]{1,80}\.\w{1,40})(?: file)? not found\b|\bdistribution found for ([\w@.-]+?)(?=[=<>~!\s]|$)|\b(?:[Nn]o module named|cannot find (?:module|package)|[Nn]o such table:?) ["'`]?([\w@./-]+)/gi;
 const NAMES =
   /["'`“]([^\s"'`“”]{2,60})["'`”]|(?<![\w/@-])@?\w[\w@-]*(?:(?:[_./-]|::|==)\w[\w@-]*)+|\b[a-z]+[A-Z]\w+\b|\b[A-Z][a-z]+[A-Z]\w+\b|(?<![\w.-])[\w.-]+:\d{2,5}\b/g;
 /** Not the line and the column of a place in a file. */
 const NUMBERS = /(?<![\w.:,(#/-])\d{2,6}(?![\w.:)/-]|\s*ms\b)/g;
-/** Place of a line in a file, and the shell's or the thread's word before what it says. */
+/** Line numbers, and the prefix of the shell or thread, before the message of an error. */
 const PLACES =
   /^(?:thread '[^']*' (?:\(\d+\) )?panicked at \S+|Exception in thread "[^"]*"|(?:\/?[\w./-]*\/)?(?:ba|z|da)?sh(?:: line \d+|:\d+|: \d+)?:|\(eval\):\d+:)\s*|(?<=^|\s)[\w@./-]+\.[a-z]\w*(?::\d+(?:[:,]\d+)?|\(\d+,\d+\)):?|\b\w+:\/\/\/?\S+|(?<=[\s("'])\/[\w./-]+\/(?=[\w.-])|\b\d{4}[-/]\d\d[-/]\d\d[T ][\d:.,]+Z?/g;
 const SAYS_NOTHING = new Set(
@@ -50,7 +50,7 @@ const IDENTIFIER = /^(?=.{5})(?:.*\w[_:/@]\w.*|@.*|.*[a-z][A-Z].*)$/;
 const A_GENERAL = 0.5;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’]*/gu;
 
-/** Reads what an output says of its failure. */
+/** Extracts the terms that describe a failure from a command's output. */
 export function failureTermsOf(error: string): FailureTerms {
   const lines = tellingLinesOf(error).map((line) => line.replace(PLACES, " "));
   const codes = once(lines.flatMap((line) => line.match(CODES) ?? [])).filter((code) => !GENERAL.test(code));
@@ -80,7 +80,7 @@ function termsIn(line: string, codes: readonly string[]): Term[] {
   ].slice(0, MOST_TERMS);
 }
 
-/** A name without its version, its call and the folders that it lies in. */
+/** A name without version, call parentheses and leading folders. */
 function bareName(name: string): string {
   const plain = name.replace(/\(\w*\)$/, "").replace(/(?<=.)(?:@|==)[\d.*^~]+\w*$/, "");
   return /^(?:\/|\.|[a-z]+\/.*\/)/.test(plain) ? (plain.split("/").at(-1) ?? plain) : plain;
@@ -114,7 +114,7 @@ function ofLine(terms: readonly Term[], held: readonly Term[]): number {
 
 const weightOf = (terms: readonly Term[]): number => terms.reduce((sum, { weight }) => sum + weight, 0);
 
-/** Whether a name stands in a text, not within a longer one. */
+/** Whether a text contains a name that is not part of a longer one. */
 function isNamed(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     if (!/\w/.test(text[at - 1] ?? " ") && !/\w/.test(text[at + name.length] ?? " ")) return true;

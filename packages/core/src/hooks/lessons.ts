@@ -43,7 +43,7 @@ interface LessonQuery extends Omit<RowsShown, "rows" | "now"> {
    * @param factor by which age and the files at hand change a score
    */
   weigh?(candidate: Candidate, factor: number): number;
-  /** Share of the best weight below which a row says too little beside it. */
+  /** Rows below this share of the best weight are left out. */
   readonly leastShare?: number;
   /** Whether a row is a note: notes are compared with each other, and come after what is known. */
   isNote?(memory: Memory): boolean;
@@ -58,7 +58,8 @@ export type OutReason = "says_little" | "asks" | "weak_beside_best" | "repeats" 
 export type LeftOut = (id: number, why: OutReason, better?: number) => void;
 
 const LOOKED_AT = 30;
-// Between two memories that fit alike, the lesson comes first; a higher factor would put one before the answer.
+// Factor of a lesson: of two memories that match alike, the lesson comes first. A higher factor would put it before the
+// answer.
 const LESSON = 1.1;
 
 /**
@@ -116,7 +117,7 @@ export async function passiveRecall(query: LessonQuery, ports: ToolPorts): Promi
     .filter(passes("over_limit", (_row, at) => at < places));
   const rows = [...keptMemories, ...keptNotes]
     .filter(passes("over_limit", (_row, at) => at < limit))
-    // After the cut: nothing worse moves up into the place of what was shown before.
+    // Filtered after the cut, so that no worse row takes the place of one that was shown before.
     .filter(passes("shown_before", ({ memory: { id } }) => !event.shown.includes(id)))
     .map(({ memory, score, reason }) => ({ memory, score, reason }));
   return recallBlock({ ...shown, rows: await withDoubts(rows, store), now: question.now });

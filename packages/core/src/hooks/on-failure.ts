@@ -42,7 +42,7 @@ const lessonsOn = (query: string, terms: FailureTerms, asked: FailureHookInput, 
       // Of the journal, how such a command failed before is shown, and nothing else.
       withoutRules: WITHOUT_RULES,
       isNote: isFailureNote,
-      // A row that only knows the command says nothing of what went wrong with it.
+      // A row that only names the command says nothing about this failure.
       isFit: ({ memory }) => namedIn(memory, terms) > 0,
       leastShare: LEAST_SHARE,
       weigh: ({ memory, score }, factor) => namedIn(memory, terms) + factor * score.composite,
@@ -50,7 +50,7 @@ const lessonsOn = (query: string, terms: FailureTerms, asked: FailureHookInput, 
     ports,
   );
 
-/** A row that tells of a failure is about this one if the line of its error is: what was done then names other things. */
+/** A row about a failure matches by the line of its error alone, because the rest of the row names other things. */
 const namedIn = ({ content }: Memory, terms: FailureTerms): number => namedOf(failedLineOf(content) ?? content, terms);
 
 const isFailureNote = ({ layer, content }: Memory): boolean =>

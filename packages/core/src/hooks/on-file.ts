@@ -29,7 +29,7 @@ export async function onFile(asked: FileHookInput, ports: ToolPorts) {
       query: name,
       withoutRules: NEVER_UNASKED,
       isFit: ({ memory }) => isNamedIn(memory.content.toLowerCase(), path, name),
-      // A name is all that was asked for: how well it is matched says little.
+      // The question is only a name, so how well it matches means little.
       weigh: ({ memory, score }, factor) => factor * score.composite + (isLesson(memory.layer) ? 1 : 0),
     },
     ports,

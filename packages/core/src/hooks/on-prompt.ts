@@ -16,7 +16,7 @@ import { isWorthAsking } from "./worth-asking.ts";
 const MAX_QUERY = 2000;
 const MOST_ROWS = 3;
 const WIDTH = 600;
-// The share of what was said that must stand in a memory: in CJK, half of the grams fall between words.
+// Least share of the prompt's terms that a memory must contain. In CJK half of the grams fall between words.
 const COVERED = 0.4;
 const COVERED_CJK = 0.2;
 /** Least confidence of a hit that was found by meaning alone. */
@@ -26,7 +26,7 @@ const MOST_WORDS = 0.5;
 const MIN_WORDS = 2;
 /** Score below which a row that shares some words with a prompt has never been of use to it. */
 const LEAST_SCORE = 0.1;
-/** Share of the best row's weight below which a row says too little beside it. */
+/** Rows below this share of the best row's weight are left out. */
 const LEAST_SHARE = 0.6;
 
 /** Answer to a prompt: nothing, or a block with the ids of the memories in it. */
@@ -44,7 +44,7 @@ export async function onPrompt(asked: PromptHookInput, ports: ToolPorts, caller:
 }
 
 interface PromptOptions {
-  /** Takes the work of the last session, where the prompt goes on with it. */
+  /** Claims the work of the last session, if the prompt continues it. */
   readonly claim: typeof take;
   readonly leftOut?: LeftOut | undefined;
 }

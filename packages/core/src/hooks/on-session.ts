@@ -46,7 +46,7 @@ export async function startBlock(
     caller.project === undefined ? [] : store.work.open(caller.project),
     newsSince(session, store, caller, now),
   ]);
-  // The first prompt decides whether this session goes on with it. A request that was cleared is not even named.
+  // The first prompt decides whether this session continues the work. After `/clear` the work is not offered.
   const pointer = left && left.kind !== "clear" && source !== "clear" ? pointerTo(left, git) : undefined;
   const board = dashboard({ git, plans, work, news, pointer }, now).map(
     (line): BlockLine => ({
@@ -59,7 +59,7 @@ export async function startBlock(
   return { block, left };
 }
 
-/** The line that offers what the last session left: what comes first of it, and how to get all. */
+/** Line that offers the last session's unfinished work: its first step, and how to get the rest. */
 const pointerTo = (left: LastWork, git: GitState = {}): Pointer => ({
   ...left,
   isElsewhere: isElsewhere(left.git, git),
@@ -76,7 +76,7 @@ async function lastWork(session: string, { store, clock }: ToolPorts, { scopes }
   return isAlive(last, git, clock.now()) ? last : undefined;
 }
 
-/** Takes the work of the last session for one that goes on with it. False where another session was quicker. */
+/** Claims the work of the last session for a session that continues it. False if another session was quicker. */
 export async function take(last: LastWork, session: string, store: Store): Promise<boolean> {
   try {
     return await store.write((tx) => tx.sessions.takeWork(last.session, session));
@@ -85,7 +85,10 @@ export async function take(last: LastWork, session: string, store: Store): Promi
   }
 }
 
-/** The block of what the last session left, where the first prompt of a new one goes on with it. */
+/**
+ * Block with the unfinished work of the last session; undefined unless the first prompt of the new session continues
+ * it.
+ */
 export async function handoffFor(
   { prompt, session_id: session, git = {} }: PromptHookInput,
   ports: ToolPorts,
@@ -101,7 +104,7 @@ export async function handoffFor(
   return knowledgeBlock(languageOf(prompt), { occasion: "before", lines });
 }
 
-/** The project's goals and what is worth most of what else is known there; without a project, of all in reach. */
+/** The project's goals and its most valuable memories; without a project, those of all spaces in reach. */
 async function briefing(
   shown: readonly number[],
   { store, clock }: ToolPorts,
@@ -116,7 +119,7 @@ async function briefing(
   }));
 }
 
-/** Keeps what a session was at, before it loses its context or ends. False when it left nothing. */
+/** Stores a snapshot of a session's work before the session ends or loses its context. False if there was no work. */
 async function keepWork(
   { session_id: session, git }: SessionInput,
   kind: HandoffKind,

@@ -19,10 +19,10 @@ const MAX_TITLE = 100;
 const MAX_ITEMS = 5;
 const MAX_LEFT = 12;
 const MAX_DONE = 15;
-/** As wide as a start shows the same memory, which it does not show again. */
+/** Length at which the block of a start shows the same memory, which is then not shown twice. */
 const MAX_DONE_LINE = 300;
 
-/** An episode that ended in a failure is told of by the failure. */
+/** An episode that ended in a failure is left out: the failure has its own entry. */
 const FAILED = /\bfailed$/;
 
 const COMMITTED = /^`git commit\b.*` went well$/;
@@ -47,7 +47,7 @@ export interface Worked {
   readonly work?: readonly WorkItem[];
   /** Memories that its agent saved, in another session of its own than this one of its host. */
   readonly saved?: readonly Memory[];
-  /** Requests of the session that it went on from: they stand where it was asked for nothing else. */
+  /** Requests of the session that this one continued; shown if this one had no request of its own. */
   readonly askedBefore?: readonly string[];
 }
 
@@ -120,7 +120,7 @@ const ERRORS = "Unresolved errors";
 /** Requests that a snapshot names. */
 export const askedIn = (text: string): string[] => itemsOf(text, ASKED_FOR);
 
-/** The first thing that a snapshot leaves to do, else what was asked for; undefined where it names neither. */
+/** First next step of a snapshot, else its request; undefined if it has neither. */
 export function firstLeft(text: string): string | undefined {
   return [LEFT_TO_DO, ERRORS, ASKED_FOR].flatMap((title) => itemsOf(text, title))[0];
 }
@@ -152,7 +152,10 @@ const NEEDED: ReadonlyMap<string, number> = new Map([
   ["Completed", 2],
 ]);
 
-/** The same in short, for another session: the rest is in its files, in git, and where the pointer says. */
+/**
+ * Short form of a snapshot, for another session. The rest can be found in its files, in git, and where the pointer
+ * leads.
+ */
 export const forAnother = (text: string): string =>
   text
     .split("\n\n")
@@ -165,7 +168,7 @@ export const forAnother = (text: string): string =>
     })
     .join("\n\n");
 
-/** The same without open work, for a session that is shown the open work of today. */
+/** A snapshot without its open work, for a session that is shown the current open work. */
 export function withoutOpenWork(text: string): string {
   const sections = text.split("\n\n").map((section) => section.split("\n"));
   return sections

@@ -24,7 +24,10 @@ const ORDER_WORDS = new Set(
 const MOST_ORDER_WORDS = 14;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu;
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
-/** The same in languages without blanks, or with endings: what is left of a bare order without them is nothing. */
+/**
+ * Words of bare orders in languages without blanks or with endings. A prompt that consists of nothing else is not worth
+ * a question.
+ */
 const ORDERS_CJK =
   /コミット|プッシュ|プル|マージ|リベース|テスト|ビルド|デプロイ|リリース|レビュー|修正|実行|実装|確認|変更|作成|開始|続行|続け|進め|作業|ブランチ|タスク|計画|プラン|全部|全て|すべて|これ|それ|この|その|もう一度|再度|次|まず|お願い|ください|下さい|いただけ|もらえ|ましょう|ます(?:か)?|しといて|して|した|する|しよう|やって|回して|走らせ|戻して|直して|通して|みて|出して|おいて|ね|よ|を|に|で|の|は|が|と|も|て|提交|推送|拉取|合并|变基|运行|执行|跑|测试|构建|编译|部署|发布|检查|修复|修改|更改|代码|分支|全部|所有|这个|那个|这些|继续|开始|完成|下一步|一下|一遍|再|把|请|吧|了|并|和|然后|好的|好|커밋|푸시|풀|머지|병합|리베이스|테스트|빌드|배포|릴리스|리뷰|수정|실행|확인|변경(?:사항)?|작업|브랜치|전부|모두|모든|이거|그거|이것|그것|다시|계속|진행|시작|완료|다음|돌려|해\s?줘|해\s?주세요|해\s?봐|하자|합시다|해라|해|하고|줘|주세요|부탁(?:해|합니다)?|을|를|이|가|은|는|좀|그리고/gu;
 
@@ -38,7 +41,7 @@ function isBareOrder(prompt: string): boolean {
 /** Longest prompt that a hook asks with. */
 const MOST_PROMPT = 2000;
 
-/** A prompt as a hook asks with it: in one line, without secrets. */
+/** A prompt as a hook sends it: in one line, without secrets. */
 export const asPrompt = (typed: string): string => redact(typed.replace(/\s+/g, " ").trim()).slice(0, MOST_PROMPT);
 
 /** Whether a prompt says enough to be looked up. */

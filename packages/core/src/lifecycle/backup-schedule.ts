@@ -19,7 +19,7 @@ export interface ScheduleOptions extends BackupRule {
 }
 
 export interface Schedule {
-  /** Gives up what is being made. */
+  /** Stops the schedule, and cancels a backup that is being made. */
   stop(): Promise<void>;
 }
 

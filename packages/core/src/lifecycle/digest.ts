@@ -10,7 +10,7 @@ const FIRST_MONDAY_MS = 4 * DAY_MS;
 /** Most importance of a captured memory that a digest takes. */
 export const DIGEST_BELOW = 0.35;
 export const DIGEST_IMPORTANCE = 0.6;
-/** Days after which a week is over for good: a session that goes on later brings nothing more of it. */
+/** A week is summarised this many days after its end: a session that continues later adds nothing to it. */
 export const DIGEST_AFTER_DAYS = 21;
 const FEWEST = 3;
 const BULLET_CHARS = 200;

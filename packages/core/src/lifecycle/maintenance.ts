@@ -60,7 +60,7 @@ export interface PassContext {
   readonly signal: AbortSignal;
   /** The run that changes are noted under, asked for at the first one. */
   runId(): Promise<number>;
-  /** The last sign of life, where the clock may have jumped since: what goes by age waits. */
+  /** Last recorded activity, if the clock may have jumped since then: passes that depend on age then wait. */
   readonly waitsSince: string | undefined;
   readonly onSummaries: SummariesListener | undefined;
 }
@@ -130,7 +130,7 @@ async function runPasses(
   return reports;
 }
 
-/** Plans a pass that puts no more memories out of sight than there is room for: the rest waits for the next run. */
+/** Plans a pass that archives at most as many memories as the cap allows; the rest waits for the next run. */
 async function planWithin(room: number, sweeps: Sweeps, name: PassName, upkeep: Upkeep): Promise<Plan | undefined> {
   const within = { ...upkeep, forgetCap: Math.min(upkeep.forgetCap, room) };
   const left: number[] = [];

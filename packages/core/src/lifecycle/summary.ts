@@ -21,7 +21,10 @@ const PATTERN_CHARS = 300;
 // A full stop before a blank, a CJK one anywhere, and every line.
 const SENTENCES = /(?<=[.!?]["')\]]?)\s+|(?<=[。！？])|[\r\n]+/u;
 
-/** One summary a cluster, or several where one would be longer than a memory may be; what is then alone stays as it is. */
+/**
+ * One summary per cluster, or several if one would exceed the limit of a memory. A memory that would be alone in a
+ * summary is left as it is.
+ */
 export function summariesOf<T extends Summarised>(cluster: readonly T[], maxChars: number): Summary<T>[] {
   const summaries: Summary<T>[] = [];
   let members: T[] = [];

@@ -32,7 +32,7 @@ export const digestView = defineOperation({
   },
 });
 
-/** The same since a moment. @param project its key; undefined for all that the caller may open */
+/** Digest of the time since a moment. @param project its key; undefined for all that the caller may open */
 export async function digestSince(since: Date, store: Store, ports: HomePorts, project?: string) {
   const key = project === undefined ? undefined : projectKeyOf(project);
   const reach: Reach = key === undefined ? "everywhere" : { projectKey: key };

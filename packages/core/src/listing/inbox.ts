@@ -51,7 +51,7 @@ export const inboxCounts = defineOperation({
   }),
 });
 
-/** The same within a reach. */
+/** Counts the items of each queue within a reach. */
 export async function countsOf(
   reach: Reach,
   part: InboxPart,
@@ -65,7 +65,7 @@ export async function countsOf(
   return { ...waiting, duplicates: duplicates.groups };
 }
 
-/** Number of what waits but for near duplicates, which take a walk over many memories. */
+/** Number of waiting items except near duplicates, whose search reads many memories. */
 export async function waitingCounts(
   reach: Reach,
   { conflicts, memories, promotions }: Pick<Store, "conflicts" | "memories" | "promotions">,

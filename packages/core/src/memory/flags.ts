@@ -8,7 +8,7 @@ const DEED =
 // Blanks after a line break are those of its own line, and few words come before the verb: each place is looked at once.
 const START = String.raw`(?:^|[.!?:;]\s+|\n[^\S\n]*|^\s*[-*]\s+)(?:please\s+|now\s+|just\s+|always\s+|then\s+|and\s+|but\s+|so\s+|you\s+(?:must|should|have to|can|may)\s+){0,5}`;
 const ORDERS: readonly RegExp[] = [
-  // To drop what was said before.
+  // Orders to ignore earlier instructions.
   /\b(?:ignore|disregard|forget|override)\s+(?:all\s+|any\s+|the\s+|your\s+|every\s+)*(?:previous|prior|above|earlier|preceding|system|other)\s+(?:instructions?|prompts?|rules|messages?|directions?)\b|\byou\s+(?:must|have\s+to)\s+(?:now\s+)?obey\b|\bnew\s+(?:system\s+)?instructions?\s*:/iu,
   /(?:これまで|以前|上記|前)の(?:指示|命令)を?(?:すべて)?無視|忽略(?:之前|以上|前面|所有)(?:的)?(?:所有)?(?:指令|指示|提示)|(?:이전|위의?|모든)\s*(?:지시|명령)(?:사항)?[을를]?\s*(?:모두\s*)?무시/iu,
   // To keep something from the people in charge.
@@ -24,7 +24,7 @@ const ORDERS: readonly RegExp[] = [
     "iu",
   ),
   /(?:確認(?:せずに?|なしで|を取らずに?|しないで)|聞かずに|尋ねずに|許可なく)[^。\n]{0,20}(?:削除|消去|実行|送信|公開|デプロイ|プッシュ|上書き|マージ|送金)(?:して(?:ください|よい|構わない|おいて)|せよ|しろ|すること)|(?:不要|别|无需|不必|不用|无须)(?:再)?(?:询问|确认|征求|等待|问)[^。\n]{0,15}(?:删除|执行|发送|推送|部署|发布|覆盖|合并|转账)|(?:删除|执行|发送|推送|部署|发布|覆盖|合并|转账)[^。\n]{0,12}[，,](?:不要|不必|无需|不用)(?:询问|确认|问)|(?:묻지|확인하지|물어보지)\s*(?:말고|않고|마시고)[^.\n]{0,20}(?:삭제|실행|전송|배포|푸시|덮어|병합|송금)|(?:확인|승인|허락)\s*없이[^.\n]{0,16}(?:삭제|실행|전송|배포|푸시|덮어쓰|병합|송금)(?:하세요|해\s*주세요|하라|해라|할\s*것|하십시오)/iu,
-  // To give away what is secret.
+  // Orders to reveal secrets.
   new RegExp(
     String.raw`${START}(?:reveal|print|show|repeat|output|display|tell\s+me)\s+(?:me\s+)?(?:all\s+|the\s+|your\s+)*(?:system\s+prompt|hidden\s+instructions|initial\s+instructions|instructions\s+above)\b`,
     "iu",

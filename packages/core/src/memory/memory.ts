@@ -25,7 +25,7 @@ export interface Memory extends Metadata {
   readonly requestedVisibility?: "team" | undefined;
   readonly projectId: number | undefined;
   readonly authorId: number;
-  /** The agent's session that stored it, where it said one. */
+  /** Session of the agent that stored it, if the agent named one. */
   readonly session?: string | undefined;
   readonly createdAt: Date;
   readonly updatedAt: Date;

@@ -30,7 +30,7 @@ export const BY_MODEL = "llm";
 
 /** Statements of a memory about itself, beside its content, its place and its layer. */
 export interface Metadata {
-  /** Undefined: the beginning of the content stands for it. */
+  /** Undefined if none was set: the beginning of the content is shown instead. */
   readonly title: string | undefined;
   /** Unique in its project; a memory of the same name is an update of this one. */
   readonly name: string | undefined;

@@ -18,7 +18,7 @@ export interface MovedProjects {
 export interface PastVersion {
   readonly version: number;
   readonly content: string;
-  /** This and the next are undefined where a version came from elsewhere without them. */
+  /** This field and the next are undefined in versions that were imported without them. */
   readonly layer: Layer | undefined;
   readonly importance: number | undefined;
   readonly tags: readonly string[];

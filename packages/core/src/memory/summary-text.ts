@@ -19,6 +19,6 @@ export const summaryLine = (content: string): string => summaryText(content).tri
 
 const MAX_TITLE = 100;
 
-/** Its own title, or the first line of its content, cut to a title's length. */
+/** Title of a memory, or the first line of its content, cut to a title's length. */
 export const titleOf = ({ title, content }: Pick<Memory, "title" | "content">): string =>
   title ?? cutAtWord(summaryText(content).trimStart().split("\n", 1)[0] ?? "", MAX_TITLE);

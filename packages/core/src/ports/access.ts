@@ -78,7 +78,9 @@ export interface AccessReads {
   projects(): Promise<readonly ProjectRow[]>;
   /** Rows of a project by kind, of all members. */
   countIn(projectId: number): Promise<ProjectCounts>;
-  /** Those that lay in a project of this key before that was joined to it; undefined if none was. */
+  /**
+   * Counts memories that were in a project of this key before it was joined to this one; undefined if none was joined.
+   */
   countJoined(projectId: number, key: string): Promise<ProjectCounts | undefined>;
   /** Number of memories that are one member's alone. */
   countPrivate(memberId: number): Promise<number>;
@@ -112,7 +114,7 @@ export interface AccessWrites extends AccessReads {
   mergeProject(from: number, into: number): Promise<ProjectRow>;
   /** Undoes that for the project that had this key, as open as the joined one is. */
   splitProject(id: number, key: string): Promise<ProjectRow>;
-  /** Makes what is one member's alone another member's. @returns how many memories that are. */
+  /** Hands one member's private memories to another member. @returns their number. */
   handOver(fromId: number, toId: number): Promise<number>;
 }
 

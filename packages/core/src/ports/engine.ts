@@ -31,7 +31,7 @@ export interface Diagnosis {
   readonly path: string;
   readonly doesExist: boolean;
   readonly sizeBytes: number;
-  /** `ok`, or what is wrong. */
+  /** `ok`, or a description of the damage. */
   readonly integrity: string;
   readonly journalMode: string;
   readonly tables: readonly string[];

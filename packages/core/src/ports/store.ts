@@ -208,7 +208,7 @@ export interface FoundEntity {
   readonly keyConflict?: string;
   /** The given key belongs to an entity with another name or kind. */
   readonly isKnownOtherwise?: true;
-  /** This call created it. */
+  /** True if this call created the entity. */
   readonly isNew?: true;
 }
 

@@ -9,8 +9,11 @@ export const LENT_BY_AFTER = [0.3] as const;
 /** Texts above this length borrow less, because they name their own subject. */
 const SHORT = 40;
 
-/** Factor of what a memory lends by its number of words: a long memory lends no more in total than a short one. */
+/**
+ * Factor, by its number of words, for the score that a memory lends to its neighbours: a long memory lends no more in
+ * total than a short one.
+ */
 export const lentBy = (words: number): number => Math.min(1, SHORT / Math.max(1, words));
 
-/** Factor of what a memory borrows by its number of words. */
+/** Factor, by its number of words, for the score that a memory borrows from its neighbours. */
 export const borrowedBy = (words: number): number => Math.min(1, (SHORT / Math.max(1, words)) ** 2);

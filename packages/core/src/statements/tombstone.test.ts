@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { marksLike, marksOf, statementsIn, withoutForgotten } from "./tombstone.ts";
 
 const SECRET = "a secret of this store";
-/** Whether one text is known as what a tombstone of another is of. */
+/** Whether the tombstone of one text matches another text. */
 function isKnown(forgotten: string, said: string, secret = SECRET): boolean {
   const marks = new Set(marksOf(forgotten, SECRET).map(({ hash, facts }) => `${hash} ${facts}`));
   return statementsIn(said)

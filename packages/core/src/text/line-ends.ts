@@ -1,2 +1,2 @@
-/** A text of Windows with the line ends of the other systems, by which all readers here take lines apart. */
+/** Replaces Windows line ends by `\n`, at which all readers here split lines. */
 export const withUnixLines = (text: string): string => (text.includes("\r\n") ? text.replaceAll("\r\n", "\n") : text);

@@ -113,7 +113,7 @@ interface Literal extends Expression {
   readonly line: number;
 }
 
-/** Before an expression stands what no division follows. */
+/** Characters and words that may precede a regular expression, but not a division. */
 const BEFORE = /(?:[(,=:[!&|?{};+~%^]|=>|^|\b(?:return|typeof|case|in|of|yield|await|void))\s*$/;
 const TOKEN =
   /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n*])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])*\/[a-z]*/g;

@@ -67,7 +67,7 @@ function openAgent(snapshots = snapshotsInMemory(), session = "s1", machine = "m
 
 const long = (count: number, of = "line"): string => Array.from({ length: count }, (_, at) => `${of} ${at}\n`).join("");
 
-/** The new text, of the old one and of what was answered. */
+/** Rebuilds the new text from the old one and the answer. */
 function rebuilt(before: string, answer: Record<string, unknown>): string {
   if (answer.full) return String(answer.content);
   const old = linesOf(before);
@@ -271,7 +271,7 @@ describe("a session", () => {
     await agent.read();
     agent.snapshots.fails = false;
     agent.write(long(60));
-    // The agent was given the other text last: what is kept of the first says nothing.
+    // The agent last received the other text, so the stored snapshot of the first one does not count.
     expect(await agent.read()).toMatchObject({ status: "first_read", content: long(60) });
     expect(await agent.read()).toMatchObject({ status: "unchanged" });
   });

@@ -238,7 +238,7 @@ export const recall = defineTool({
     const warnings = [...found.warnings, ...boundWarnings(args, question)];
     const { items, related } = await withLinks(page.taken, ports.store);
     const opened = await withOpenSuccessors(items, ports.store.memories);
-    // A reader who asks for everything of a memory is told whose it is, and from which project.
+    // `explain` shows everything about a memory, including its author and project.
     const isFull = args.explain === true && args.format === undefined;
     const rows =
       isFull || question.filter.reach === "elsewhere" ? await withNames(opened, looked, isFull, ports.store) : opened;

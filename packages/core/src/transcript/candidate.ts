@@ -1,7 +1,7 @@
 import type { Layer } from "../memory/layer.ts";
 import type { FileOperation } from "./entry.ts";
 
-/** Which rule found a memory in a transcript; kept with it as its source. */
+/** Rules that find memories in a transcript; the rule is stored as the memory's source. */
 export const CAPTURE_RULES = {
   first_intent: { layer: "context", importance: 0.6 },
   automated_task: { layer: "context", importance: 0.3 },
@@ -14,7 +14,7 @@ export const CAPTURE_RULES = {
   fix: { layer: "learning", importance: 0.6 },
   error_recovery: { layer: "context", importance: 0.4 },
   memory_file: { layer: "context", importance: 0.5 },
-  // How a command failed, and what became of it: shown when it fails so again.
+  // A failed command and its outcome, shown when it fails again in the same way.
   failure: { layer: "context", importance: 0.5 },
   episode: { layer: "context", importance: 0.25 },
   session_summary: { layer: "implementation", importance: 0.4 },
@@ -28,7 +28,7 @@ export type CaptureRule = keyof typeof CAPTURE_RULES;
 /** Rule of the memories that a language model makes of a session that ended. */
 export const LESSON_RULE = "session_lesson" satisfies CaptureRule;
 
-/** Source of turns of conversations, which an agent captures by a tool: none of them comes unasked. */
+/** Source of turns of conversations. An agent stores them by a tool; they are never shown unasked. */
 export const TURN_RULE = "turn";
 /** Origin of a memory that no agent wrote as such. */
 export type SourceRule = CaptureRule | typeof TURN_RULE;
@@ -62,7 +62,7 @@ export const JOURNAL_RULES: readonly CaptureRule[] = [
 /** Whether a row that a rule made is of the journal. */
 export const isJournalRule = (rule: string | undefined): boolean => JOURNAL_RULES.some((each) => each === rule);
 
-/** Days that the journal of a session lives, unless a setting says otherwise. */
+/** Days after which the journal of a session expires, unless a setting says otherwise. */
 export const JOURNAL_DAYS = 90;
 
 /** Something in a transcript that is worth a memory. Redacted, and the same for the same lines whenever they are read. */

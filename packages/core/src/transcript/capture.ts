@@ -31,11 +31,16 @@ export interface CaptureOptions extends HeadOptions {
   readonly projectName?: string | undefined;
   /** Tells what would become of it, and stores nothing. */
   readonly isDryRun?: boolean | undefined;
-  /** Stores what is older than the lifetime of its layer, too, and reads again what was taken without it. */
+  /**
+   * Stores finds that are older than the lifetime of their layer as well, and reads transcripts again that were taken
+   * without this option.
+   */
   readonly keepOld?: KeepOld | undefined;
 }
 
-/** Ways to store what is older than the lifetime of its layer: out of sight, or with a lifetime that begins now. */
+/**
+ * Ways to store finds that are older than the lifetime of their layer: archived, or with a lifetime that begins now.
+ */
 export const KEEP_OLD = ["archived", "fresh"] as const;
 export type KeepOld = (typeof KEEP_OLD)[number];
 
@@ -260,7 +265,9 @@ class Capture {
     return { outcomes, texts, edits };
   }
 
-  /** The same without a trace. What an earlier piece would have stored is known by its key and its words. */
+  /**
+   * Reports what would be stored, without storing it. Finds of earlier pieces are recognised by their keys and words.
+   */
   async #rehearse(drafts: readonly Draft[], touches: readonly FileTouch[], next: TranscriptProgress): Promise<void> {
     const { hashes, words } = this.#rehearsed;
     const fresh = drafts.filter((draft) => {

@@ -4,7 +4,7 @@ import type { FailedRun } from "./failed-runs.ts";
 /** State of an extraction over the earlier lines: kept with the session, so that only new lines travel. Redacted. */
 export interface Carry {
   readonly version: 1;
-  /** Key of the project that it was said in; empty for none. */
+  /** Key of the project in which the statement was made; empty for none. */
   project?: string | undefined;
   /** Number of sessions in which it continued. */
   part?: number | undefined;
@@ -24,9 +24,12 @@ export interface Carry {
   bursts: Record<string, { key: string; at: number }>;
   /** Words of the agent before its present action, and the prompt they belong to. */
   said?: { text: string; intent?: string | undefined } | undefined;
-  /** Decisions and pitfalls, first lines of what was done, and the agent's own word of what is left: latest last; steps line by line. */
+  /**
+   * Decisions and pitfalls, first lines of finished episodes, and next steps in the agent's words. Latest last; steps
+   * line by line.
+   */
   learned?: string[] | undefined;
-  /** Statements that became memories, latest last: said again, in other words, they are no second memory. */
+  /** Statements that became memories, latest last: a restatement in other words is not stored again. */
   stated?: string[] | undefined;
   /** Results of tools and edits since the latest request. */
   worked?: number | undefined;
@@ -34,7 +37,7 @@ export interface Carry {
   done?: string[] | undefined;
   next?: string | undefined;
   errors: number;
-  /** Commands that failed, by what they are. */
+  /** Failed commands by their signature. */
   failing: {
     command: string;
     error: string;
@@ -98,7 +101,7 @@ export function carryInto(project: string | undefined, carry: Carry): Carry {
 export const own = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined;
 
-/** The same place in a transcript without what was said before it: what counts and which files, in a form to keep. */
+/** Carry without the words of the transcript: counters and files, in a form that may be stored. */
 export function withoutWords(text: string): string {
   const {
     intent: _,
@@ -117,7 +120,7 @@ export function withoutWords(text: string): string {
 
 const MAX_FILES = 50;
 
-/** Counts an edit. @returns the path that is counted no longer, where there were too many. */
+/** Counts an edit. @returns a path that was dropped from the counts, if there were too many */
 export function countFile(files: Record<string, number>, path: string): string | undefined {
   files[path] = (own(files, path) ?? 0) + 1;
   const paths = Object.entries(files);

@@ -1,12 +1,12 @@
 import { cut } from "../text/cut.ts";
 
-/** A command as it is named: its first line that says something. */
+/** Name of a command: its first line, cut to a limit. */
 export const commandOf = (command: string): string => cut(command.trimStart().split("\n", 1)[0] ?? "", MAX_COMMAND);
 const MAX_COMMAND = 120;
 
 const LEADING =
   /^(?:\s*(?:cd\s+\S+\s*(?:&&|;)|[A-Z_][A-Z0-9_]*=\S*|sudo|time|env|npx|command|set -\w+\s*(?:&&|;)))*\s*/;
-// After these words comes the name of what is run: `npm run build` and `npm run test` are two commands.
+// The word after these names a script: `npm run build` and `npm run test` are two commands.
 const RUNS = /^(?:run|exec|compose|task|tool|dlx|x)$/;
 
 /** Words of a command's first part without its options, after what only sets the stage. */
@@ -15,7 +15,9 @@ const wordsOf = (command: string): string[] =>
     .split(/\s+/)
     .filter((word) => word !== "" && !word.startsWith("-"));
 
-/** Program, subcommand and the first argument that is no option: what a repeat has in common with the first try. */
+/**
+ * Signature of a command: program, subcommand and first argument that is no option. A repeat has the same signature.
+ */
 function signature(command: string): string {
   const words = wordsOf(command);
   return words.slice(0, RUNS.test(words[1] ?? "") ? 3 : 2).join(" ");
@@ -44,5 +46,5 @@ export const isMending = (command: string): boolean => MENDING.test(command);
 const DIAGNOSES =
   /\b(?:lint\w*|eslint|tsc|typecheck|type-check|fmt|format|prettier|biome|ruff|mypy|pyright|flake8|vet|clippy|rubocop|stylelint|markdownlint|pre-commit|compile)\b/;
 
-/** Whether a command only reads code and judges it: what it says is of the moment, unless it is explained. */
+/** Whether a command only checks code, such as a linter. Its findings are not stored unless they are explained. */
 export const isDiagnosis = (command: string): boolean => DIAGNOSES.test(command);

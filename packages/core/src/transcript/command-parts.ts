@@ -52,7 +52,7 @@ function wordsOf(part: string): string[] {
   return [program, ...words.filter((word) => !/^\d?>/.test(word))];
 }
 
-/** Purpose of a part: its program and the words that say what of it is wanted. */
+/** Purpose of a part of a command line: its program and subcommand. */
 function purposeOf(words: readonly string[]): string {
   const [program = "", second = ""] = words;
   return words.slice(0, BY_THREE.test(program) || (RUNS.test(second) && !ONE_PURPOSE.test(program)) ? 3 : 2).join(" ");

@@ -5,7 +5,7 @@ import { type ForeignLine, readForeignLine } from "./foreign-lines.ts";
 
 /** Longest line that is read; longer ones are skipped and counted. */
 export const MAX_LINE_CHARS = 4 * 1024 * 1024;
-/** Characters of a text that are looked at: what is worth keeping stands in its beginning. */
+/** Most characters of a text that are read: what is worth storing comes at its beginning. */
 const MAX_TEXT = 20_000;
 /** Deeper than any host writes; a parser takes a second for a million levels. */
 const MAX_DEPTH = 256;
@@ -33,7 +33,7 @@ export interface ToolUse {
 export interface ToolResult {
   readonly useId: string;
   readonly isError: boolean;
-  /** Beginning and end of what failed; empty for what went well. */
+  /** Beginning and end of a failed tool's output; empty after a success. */
   readonly failure: string;
   /** Id of the memory that an answer names first. */
   readonly memory: number | undefined;

@@ -14,7 +14,7 @@ function found(lines: readonly string[]) {
 }
 const told = (lines: readonly string[]) => found(lines).map(({ text }) => text);
 
-/** The lines of a command and what became of it. */
+/** Transcript lines of a command and its outcome. */
 function ran(maker: ReturnType<typeof transcriptOf>, command: string, failure?: string): string[] {
   uses += 1;
   return [maker.runs(command, `use-${uses}`), maker.result(`use-${uses}`, failure)];

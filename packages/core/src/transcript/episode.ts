@@ -15,7 +15,7 @@ export type Step =
       readonly command: string;
       readonly first: Outcome;
       last: Outcome;
-      /** Line that says what was wrong when it failed last. */
+      /** Error line of its last failure. */
       error?: string | undefined;
     };
 
@@ -62,7 +62,7 @@ export function stepsOf(command: string, failure: string | undefined): Step[] {
   return [{ kind, command: commandOf(command), first: "failed", last: "failed", error }];
 }
 
-/** Adds what was done to the episode that it belongs to: the open one or, where that is over, one that begins with it. */
+/** Adds a step to its episode: the open one or, if that is over, a new one. */
 export function withStep(open: Episode | undefined, step: Step, occasion: Occasion): Episode {
   const episode = current(open, occasion);
   const same = episode.steps.find((each) => isRepeat(each, step));
@@ -73,7 +73,7 @@ export function withStep(open: Episode | undefined, step: Step, occasion: Occasi
   return episode;
 }
 
-/** The same with a file that was read. */
+/** Adds a file that was read to the open episode. */
 export function withRead(open: Episode | undefined, path: string, occasion: Occasion): Episode {
   const episode = current(open, occasion);
   if (!episode.reads.includes(path) && episode.reads.length < MOST_READS) episode.reads.push(path);

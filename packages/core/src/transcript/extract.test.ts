@@ -25,7 +25,7 @@ const said = (...sentences: readonly string[]) => {
   return sentences.map((sentence) => user(sentence));
 };
 
-/** Without what follows from the whole. */
+/** Leaves out candidates that only the end of a session yields. */
 const withoutEnd = (candidates: readonly Candidate[]) =>
   candidates.filter(({ rule }) => rule !== "session_summary" && rule !== "episode");
 

@@ -244,7 +244,7 @@ export class Extraction {
     return { candidates, touches };
   }
 
-  /** Reads what the agent leaves to do; thanks, and the answer to them, leave it as it was. */
+  /** Reads the next steps from a closing message of the agent. Thanks, and the answer to them, change nothing. */
   #leftAfter(said: string): string | undefined {
     const steps = nextStepsIn(said);
     if (steps.length > 0) return steps.join("\n");
@@ -284,7 +284,7 @@ export class Extraction {
     return { key: base, candidate };
   }
 
-  /** Explanation in what was said last, sought once however many edits follow it. */
+  /** Explanation in the last message, searched once however many edits follow it. */
   #explanation(said = ""): string | undefined {
     if (this.#explained.said !== said) this.#explained = { said, how: explanationIn(said) };
     return this.#explained.how;
@@ -314,7 +314,7 @@ export class Extraction {
     return [...done, ...this.#mended(ran, told, at)];
   }
 
-  /** A command that failed, and then went well, was mended by what was edited or run between the two. */
+  /** Notes the fix of a command that failed and then succeeded: the edits and commands between the two runs. */
   #mended(ran: Ran, failure: string | undefined, at: Date): Candidate[] {
     const carry = this.#carry;
     if (failure !== undefined) {
@@ -343,7 +343,7 @@ export class Extraction {
     return runs.flatMap((run) => noteOf(run, this.#carry.cwd) ?? []);
   }
 
-  /** Notes a failure; what was done before the same command failed in another way has mended nothing. */
+  /** Notes a failure. If the command fails in another way than before, the steps in between were no fix. */
   #failed(ran: Ran, line: string | undefined): void {
     const { failing, prompts } = this.#carry;
     const error = line && cut(line, CUT.sentence);
@@ -355,7 +355,7 @@ export class Extraction {
     while (failing.length > MAX_FAILING) failing.shift();
   }
 
-  /** @returns what the episode before is remembered by, where it was over. */
+  /** @returns the memories of the previous episode, if it is over. */
   #goesOn(episode: Episode): Candidate[] {
     const before = this.#carry.episode;
     this.#carry.episode = episode;
@@ -379,7 +379,7 @@ export class Extraction {
     return [candidate];
   }
 
-  /** Notes what the summary of the session tells of a find. */
+  /** Notes a find for the summary of the session. */
   #summarise({ rule, text }: Candidate): void {
     const carry = this.#carry;
     const line = cut(text.split("\n", 1)[0] ?? "", CUT.summary);

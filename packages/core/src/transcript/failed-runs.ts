@@ -8,7 +8,7 @@ import { isAcknowledgement } from "./noise.ts";
 import { sentencesIn } from "./sentences.ts";
 import { inFolder } from "./wording.ts";
 
-/** A command that failed, and what was said and done since. Redacted. */
+/** A failed command, with the messages and steps that followed. Redacted. */
 export interface FailedRun {
   readonly key: string;
   readonly command: string;
@@ -55,7 +55,7 @@ export function withFailure(
   return [...open, { ...run, error: cut(run.error, MAX_ERROR), left, ran: [], files: [], deeds: 0 }].slice(-MOST_OPEN);
 }
 
-/** Takes what the agent says as said of the failures before it. */
+/** Attaches a message of the agent to all open failures. */
 export function sayOf(open: readonly FailedRun[], said: string): void {
   for (const run of open) {
     if (run.said === undefined) run.said = firstWords(said);
@@ -73,7 +73,7 @@ function firstWords(said: string): string | undefined {
   return words === "" ? undefined : cut(words, MAX_SAID);
 }
 
-/** Notes a command that went well. @returns those failures that are over by it, and those that are still open */
+/** Notes a successful command. @returns the failures that it ends, and those that are still open */
 export function afterSuccess(
   open: readonly FailedRun[],
   command: string,
@@ -102,11 +102,11 @@ export function afterEdit(open: readonly FailedRun[], path: string): void {
   }
 }
 
-/** Those that the agent may still be at: of two requests ago it is no longer. */
+/** Failures that the agent may still be working on. It has given up those from two prompts ago. */
 export const stillOpen = (open: readonly FailedRun[], prompts: number): FailedRun[] =>
   open.filter((run) => prompts - run.prompts <= MOST_REQUESTS);
 
-/** Words the note of a failure: what failed, what was said of it, what was done. Undefined where nothing was. */
+/** Writes the note of a failure: the command, its explanation and the steps taken. Undefined if nothing was done. */
 export function noteOf(run: FailedRun, cwd: string | undefined): Candidate | undefined {
   const { command, error, said, cause, files, passed, key, at } = run;
   const isOver = passed !== undefined;

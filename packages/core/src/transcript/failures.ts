@@ -5,7 +5,7 @@ const FRAME = /^[\s│┃╷╵╭╰─|>*•┌└]+(?=\S)/;
 /** Stamps and names that tools put before their words: a time, `[job]`, pytest's `E`, npm's and cargo's own. */
 const PREFIX =
   /^(?:\d{4}-\d\d-\d\dT?[ \d:.,Z+-]*|\[\d\d:\d\d[^\]]*\]|npm (?:error|ERR!)(?: code| network| sh:\s*\d+:)?|E {2,}|#\d+ [\d.]+|[EWIF]\d{4} [\d:.]+ +\d+|remote:|go:|\[cause\]:|\[[\w/. -]{1,30}\])\s*/;
-/** Prefixes that say themselves that what follows is wrong. */
+/** Prefixes that mark an error by themselves. */
 const WRONG = /^(?:E {2,}|E\d{4} |npm (?:error|ERR!)|\[(?:error|fatal|emerg|crit|alert)\w*\])/i;
 
 const EXCEPTION = String.raw`[\w.$:]*[A-Z]\w{0,80}(?:Error|Exception|Panic|Fault|Failure|Interrupt|Timeout|NotFound|Refused|Denied|Exit)\b`;
@@ -22,7 +22,7 @@ const NO_CAUSE: readonly RegExp[] = [
   /\b0 (?:failed|failures|errors)\b(?!.*[1-9]\d* (?:failed|failures|errors))/i,
   /^Traceback |\bthrow new \w|failing tests:|^make(?:\[\d+\])?: (?:Leaving|Entering)|^During handling of|^The above exception|^(?:Stack|Backtrace|Call stack)(?: trace)?:?$/i,
 ];
-/** Ends of a run that repeat that it failed, and not why. */
+/** Last lines of a run that only say that it failed, without the cause. */
 const SUMMARY =
   /^(?:make(?:\[\d+\])?: \*\*\*|FAIL(?:ED)?(?:$|\s+\S+\s+[\d.]+s$| \(\w+=)|(?:test|Tests?|Test (?:Files|Suites)|Suites?)\b.*\b(?:failed|FAILED)|\d+ (?:failed|errors?|problems?|issues?)\b|error: (?:could not compile|failed to push|test failed|script|recipe|subprocess-exited|aborting)|Build failed|BUILD FAIL|(?:Error: )?(?:Process completed|Command failed)\b|Lifecycle script|Found \d+ error|Automatic merge failed|Some errors|.*\btask failed$|.*script failed \(code|ELIFECYCLE|short test summary|1 error generated|collect2:|\S+: Error is not recoverable)/i;
 
@@ -49,7 +49,7 @@ const SCORES: readonly (readonly [score: number, form: RegExp])[] = [
     6,
     /^(?:--- FAIL:|FAIL:?|ERROR:?|FAILED|not ok|[✕✗✘×✖●❌])\s+\S|^(?:assert\b.*[=!<>]|got\b.*want|left: |right: |(?:Expected|Received|Actual)\b)/,
   ],
-  // A code alone, where nothing says what it is of.
+  // A bare error code, if no line explains it.
   [5, /^E[A-Z]{4,}$/],
   [3, /\b(?:error|fail(?:ed|ure|s)?|bad|wrong|illegal|denied)\b/i],
 ];
@@ -72,7 +72,7 @@ const TELLING = 3;
 /** Lines that are as telling as the best, or nearly. */
 const NEAR = 4;
 
-/** Lines of a failure that say what was wrong, the most telling first; the last ones that say anything where none does. */
+/** Lines that describe the error, the most specific first; without any, the last lines of the output. */
 export function tellingLinesOf(output: string, most = 6): string[] {
   const { telling, plain } = read(output);
   const [best] = telling;
@@ -80,7 +80,7 @@ export function tellingLinesOf(output: string, most = 6): string[] {
   return [...new Set(telling.filter(({ score }) => score >= best.score - NEAR).map(({ text }) => text))].slice(0, most);
 }
 
-/** The line of a failure that says what was wrong; undefined when none does. */
+/** The line that describes the error; undefined if there is none. */
 export const errorLineOf = (output: string): string | undefined => read(output).telling[0]?.text;
 
 /** An answer of the user to a call that was not made. */

@@ -103,7 +103,7 @@ function readCopilot({ type, data, id: uuid, timestamp: at }: Fields): ForeignLi
         : isObject(data.error)
           ? { content: data.error.message }
           : {};
-      // The guidance of hooks is appended to what the tool gave.
+      // Hooks append their context to the output of a tool.
       const [output = ""] = stringOf(content).split(/\n\nTool "|\n<shellId: /, 1);
       return { role: "user", at, results: [{ id: data.toolCallId, isError, output }] };
     }
@@ -122,7 +122,7 @@ function readGemini(value: Fields): ForeignLine | "other" | undefined {
   if (type === "gemini") {
     const calls = objectsIn(value.toolCalls);
     if (calls.length === 0) return { role: "assistant", uuid, at, text: textIn(content) };
-    // It was written without its calls before: the text is known.
+    // This message was already written without its calls, so only the calls are new.
     const uses = calls.flatMap(({ id, name, args }) => usesOf(id, stringOf(name), isObject(args) ? args : {}));
     return { role: "assistant", at, uses };
   }
@@ -157,7 +157,7 @@ function textIn(content: unknown): string {
 const OPEN = "<hook_context>";
 const CLOSE = "</hook_context>";
 
-/** Words that hooks told the agent stand between marks in its own prompts and results. */
+/** Removes the context that hooks added between marks to the agent's prompts and results. */
 function withoutHookContext(text: string): string {
   let rest = text;
   for (let from = rest.indexOf(OPEN); from >= 0; from = rest.indexOf(OPEN)) {

@@ -149,7 +149,7 @@ const isCommand = (said: string): boolean => SLASH_COMMAND.test(said) || SHELL_E
 
 export const isWrapper = (said: string): boolean => WRAPPER.test(said);
 
-/** Undefined for what a person meant to say. */
+/** Why a text is noise and not a person's statement; undefined for a statement. */
 export function noiseOf(said: string): NoiseReason | undefined {
   if (said.trim() === "") return "empty";
   if (isWrapper(said)) return "wrapper";

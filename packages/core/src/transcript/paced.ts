@@ -8,7 +8,7 @@ export type Line = string | EmptyLines;
 const LINES_A_TURN = 50;
 const CHARS_A_TURN = 128 * 1024;
 
-/** The same lines, with a turn of the event loop after every few: as many as are read in a millisecond. */
+/** Yields lines unchanged, but gives the event loop a turn after about a millisecond of reading. */
 export async function* paced(lines: AsyncIterable<Line> | Iterable<Line>): AsyncGenerator<Line> {
   let read = 0;
   let chars = 0;

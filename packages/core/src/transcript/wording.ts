@@ -13,7 +13,7 @@ export const CUT = {
   path: 500,
 } as const;
 
-/** Returns the last paragraph that is prose and more than a nod; empty where there is none. */
+/** Returns the last paragraph of prose that is more than an acknowledgement; empty if there is none. */
 export function lastWords(said: string): string {
   const paragraphs = said.replace(/```[\s\S]*?(?:```|$)/g, "").split(/\n{2,}/);
   const last = paragraphs.findLast((each) => each.trim() !== "" && !isAcknowledgement(each)) ?? "";

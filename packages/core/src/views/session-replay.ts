@@ -35,11 +35,11 @@ export type ReplayStep = {
 
 const MOST_NAME = 200;
 
-/** A session's name: the first line of what it was asked first, or else of what it stored first. */
+/** Name of a session: the first line of its first prompt, else of its first memory. */
 export const sessionName = ({ title, content }: Pick<Memory, "title" | "content">): string =>
   cutAtWord(title ?? content.trim().split("\n", 1)[0] ?? "", MOST_NAME);
 
-/** Rules whose rows say what was asked, and rules whose rows say what failed. */
+/** Rules whose rows are prompts, and rules whose rows are failures. */
 const PROMPTS: readonly string[] = ["first_intent", "automated_task", "clarification"];
 const FAILURES: readonly string[] = ["error_recovery"];
 
@@ -61,7 +61,7 @@ const noSuchSession = () =>
     hint: "`GET /api/sessions` lists those that left something that you may see",
   });
 
-/** The same without its envelope; undefined for a session of which the caller may see nothing. */
+/** Replay of a session without the answer's envelope; undefined if the caller may see nothing of the session. */
 export async function replayOf(
   query: { readonly session: string; readonly author?: string | undefined },
   store: Store,
@@ -108,7 +108,7 @@ export async function replayOf(
   };
 }
 
-/** Order within one second: the prompt comes first, and what the session left comes last. */
+/** Order within one second: the prompt comes first, the handoff last. */
 const ORDER: Readonly<Record<ReplayStep["kind"], number>> = {
   prompt: 0,
   shown: 1,
@@ -147,7 +147,7 @@ function editSteps({ edits }: SessionEvents, told: Set<string>): ReplayStep[] {
   return steps;
 }
 
-/** Blocks that the session was shown, each with the memories in it that the caller may open. */
+/** Blocks that hooks showed to the session, each with its memories that the caller may open. */
 async function shownSteps({ shown }: SessionEvents, store: Store): Promise<ReplayStep[]> {
   const memories = await store.memories.byIds([...new Set(shown.map(({ memory }) => memory))]);
   const rows = new Map((await rowsOf(memories, store)).map((row) => [row.id, row]));

@@ -17,7 +17,7 @@ export interface ViewRequest {
   readonly before?: number | undefined;
   readonly after?: number | undefined;
   readonly thresholdHours?: number | undefined;
-  /** Only what lies in this part of the inbox; undefined: all. */
+  /** Only items of this part of the inbox; undefined: all. */
   readonly part?: InboxPart | undefined;
   readonly limit: number;
   readonly offset: number;

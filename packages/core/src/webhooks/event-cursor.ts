@@ -2,7 +2,9 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { hashSecret } from "../access/token.ts";
 import type { AuthorizationRecords } from "../ports/authorization.ts";
 
-/** Cursors of one member: places in the log that say nothing of how many entries lie between them. */
+/**
+ * Cursors of one member: positions in the log, encrypted so that they do not reveal the number of entries between them.
+ */
 export interface EventCursors {
   seal(seq: number): string;
   /** Undefined for a text that is no cursor of this member. */

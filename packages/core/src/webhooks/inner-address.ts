@@ -13,7 +13,8 @@ const V4_NETWORKS = [
   ["224.0.0.0", 3],
 ] as const;
 
-// Those that lead on to IPv4 by a gateway of their own network, or by tunnels that are given up, have no receiver outside.
+// Networks of IPv6 that are not public. Ranges that lead on to IPv4 by a local gateway or by abandoned tunnels have no
+// receiver outside.
 const V6_NETWORKS = [
   ["::", 96],
   ["::ffff:0:0:0", 96],

@@ -95,7 +95,7 @@ function readUrl(text: string, allowsPrivate: boolean): string {
   return url.href;
 }
 
-/** A tool that is misspelt would never be told of. Operations that are no tools are many, and not listed. */
+/** A webhook with a misspelt tool would never fire. Operations that are no tools are many, and not listed. */
 function assertKnown(op: string, at: number): void {
   if (!op.startsWith("chest_") || op.endsWith("*")) return;
   const names = TOOLS.filter(({ site, effects }) => site === "server" && !effects.readOnly).map(({ name }) => name);

@@ -87,7 +87,7 @@ function holds(condition: string, file: string, { repository, home }: ConfigPlac
   const [, fold, pattern] = /^gitdir(\/i)?:(.+)$/.exec(condition) ?? [];
   if (pattern !== undefined) {
     const spelled = (path: string) => (fold === undefined ? path : path.toLowerCase());
-    // As it is named, and with all links followed.
+    // Compares the path as it is named, and with all links resolved.
     return [(path: string) => path, realOf].some((way) =>
       matches(spelled(placed(pattern, way(dirname(file)), way(home))), spelled(way(folder))),
     );

@@ -99,7 +99,7 @@ const ANSWER = z.object({
   content: z.looseObject({ confirm: z.boolean().optional() }).nullish(),
 });
 
-/** An answer is one to these very words: once the memory has changed, the question is asked anew. */
+/** The key is derived from the question's text, so that the question is asked again once the memory has changed. */
 const keyOf = (question: string): string =>
   `confirm-${createHash("sha256").update(question).digest("hex").slice(0, 16)}`;
 

@@ -6,7 +6,10 @@ import { rowsOf } from "./terms.ts";
 
 /** UTF-16 units of a text that are compared: a memory says at its beginning what it is about. */
 const READ = 600;
-/** The same of a question: what is longer is a paste, whose terms would each be compared with all of every text. */
+/**
+ * Most characters of a question that are compared. A longer one is a paste, and each of its terms would be compared
+ * with all terms of every text.
+ */
 const READ_OF_QUESTION = 1200;
 
 /**

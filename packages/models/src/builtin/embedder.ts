@@ -6,7 +6,10 @@ import { closenessOf } from "./closeness.ts";
 import { checkTable, readTable, type Table } from "./table.ts";
 import { rowsOf } from "./terms.ts";
 
-/** Beside this file, and beside a bundle of it. A hook, whose program has no address, names its own. */
+/**
+ * The table is beside this file, or beside a bundle of it. The hook program has no file address and passes its own
+ * path.
+ */
 const shippedTable = () => fileURLToPath(new URL("./terms.table", import.meta.url));
 
 /**

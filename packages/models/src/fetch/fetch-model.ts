@@ -16,9 +16,9 @@ export interface FetchOptions {
   readonly get: Get;
   /** Undefined while another process holds the lock. */
   readonly lock: (path: string) => Promise<{ release(): Promise<void> } | undefined>;
-  /** Download what is there, too, and replace it once the new file is known to be right. */
+  /** Downloads existing files as well, and replaces them once the new ones are verified. */
   readonly isForced?: boolean;
-  /** Read what is there through, and download again what is not as it must be. */
+  /** Reads existing files completely, and downloads damaged ones again. */
   readonly isVerifying?: boolean;
   readonly signal: AbortSignal;
   readonly onEvent?: (event: FetchEvent) => void;
@@ -115,7 +115,7 @@ async function fetchOne(
   }
 }
 
-/** A file that is there and, as far as is known, whole. */
+/** An existing file that is complete: judged by its size, or by its checksum if that is unknown or to be verified. */
 async function cached(
   target: string,
   { bytes, sha256 }: ModelFile,

@@ -81,7 +81,7 @@ function guardOf(start: URL) {
     async refuseAddress(url: URL): Promise<void> {
       if (isInnerAddress(bareHost(url)) && !(await isAllowed())) throw refusal();
     },
-    /** A transport tells errors in its own words: the refusal comes out as it is. */
+    /** The transport wraps errors: a refusal is thrown as it was, not wrapped. */
     async guarded<T>(work: (lookup: LookupFunction) => Promise<T>): Promise<T> {
       let refused: ChestError | undefined;
       const lookup = outerLookup(isAllowed, () => (refused = refusal()));

@@ -8,7 +8,7 @@ import { embedderOver } from "../embedder.ts";
 import { ModelThread, type ThreadModel, type ThreadOptions, type Unusable } from "../thread.ts";
 import { MEAN_QUESTION } from "./mean-question.ts";
 
-/** Beside this file, and beside a bundle of it. */
+/** The model file is beside this file, or beside a bundle of it. */
 const shippedModel = () => fileURLToPath(new URL("./sentences.model", import.meta.url));
 
 /**

@@ -5,7 +5,7 @@ import { cutTo, tokenizerOf } from "./tokenizer.ts";
 
 /** Pieces of a text that are read: some 1,300 Chinese characters or 750 English words, fifty milliseconds of a core. */
 const MOST_PIECES = 1024;
-/** No piece is longer on the average of a whole text: what lies beyond could not be read anyway. */
+/** Upper bound for the average length of pieces in a text; text beyond the model's limit is not tokenised. */
 const CHARACTERS_PER_PIECE = 16;
 /** Longer texts are not cut into pieces only to learn whether they are brief. */
 const BRIEF_CHARACTERS = 1000;

@@ -14,7 +14,10 @@ const EDITS: Readonly<Record<string, "Edit" | "Write">> = {
   create: "Write",
 };
 
-/** GitHub Copilot CLI, by its events of VS Code's form: their fields are those of Claude Code, but for what tools gave. */
+/**
+ * GitHub Copilot CLI, with events in the form of VS Code: their fields are those of Claude Code, except the output of
+ * tools.
+ */
 export const COPILOT: Host = {
   name: "copilot",
   title: "GitHub Copilot CLI",

@@ -9,7 +9,10 @@ const TOOLS: Readonly<Record<string, "Bash" | "Edit" | "Write">> = {
 };
 const ANSWERED = new Set(["sessionStart", "postToolUse"]);
 
-/** Cursor. It takes no context at a prompt, so what is known comes at a start, after a tool, and by its rules and tools. */
+/**
+ * Cursor. It accepts no context at a prompt, so memories are shown at a start, after a tool, and by its rules and
+ * tools.
+ */
 export const CURSOR: Host = {
   name: "cursor",
   title: "Cursor",

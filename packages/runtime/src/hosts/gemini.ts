@@ -5,8 +5,8 @@ import { type Fields, type Host, objectOf, toolOutcome, toolUse } from "./host.t
 const TOOLS = { run_shell_command: "Bash", replace: "Edit", write_file: "Write" } as const;
 
 /**
- * Gemini CLI. It does not give the model what `BeforeTool` says, and raises `PreCompress` before every request, compressed or
- * not: neither is registered.
+ * Gemini CLI. It does not pass the output of `BeforeTool` to the model, and raises `PreCompress` before every request,
+ * compressed or not: neither is registered.
  */
 export const GEMINI: Host = {
   name: "gemini",
@@ -37,7 +37,7 @@ function outcomeOf({ llmContent, returnDisplay, error }: Fields): Fields {
 
 const CLOSE = "</hook_context>";
 
-/** Without a terminal it puts what a start was told before the first prompt. */
+/** Without a terminal Gemini puts the context of `SessionStart` before the first prompt. */
 function withoutContext(prompt: string): string {
   const end = prompt.startsWith("<hook_context>") ? prompt.indexOf(CLOSE) : -1;
   return end < 0 ? prompt : prompt.slice(end + CLOSE.length).trim();

@@ -1,6 +1,6 @@
 import { type Host, objectOf, toolUse } from "./host.ts";
 
-/** Windsurf: its hooks are told of a session and are never read, so they note and show nothing. */
+/** Windsurf: it calls hooks with events of a session and ignores their output, so they record and show nothing. */
 export const WINDSURF: Host = {
   name: "windsurf",
   title: "Windsurf",

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 
-/** Memories that maintenance beside an agent put out of sight, until a session was told. */
+/** Memories that maintenance beside an agent archived, until a session has been told. */
 export interface MaintenanceNote {
   /** ISO 8601, of the first run. */
   readonly since: string;

@@ -12,7 +12,7 @@ export interface RunningBackend {
 
 const noteFile = (dataDir: string): string => join(dataDir, "backend.json");
 
-/** Notes a backend that listens. Without room for the note its commands go by the defaults, as they did without one. */
+/** Records a running backend in a file. If the disk is full, commands use the default address. */
 export function noteRunning(dataDir: string, running: RunningBackend): void {
   const unfinished = `${noteFile(dataDir)}.${running.pid}`;
   try {

@@ -30,7 +30,7 @@ export function undeliveredSessions(dataDir: string): UndeliveredSession[] {
     .sort((a, b) => a.since.localeCompare(b.since));
 }
 
-/** Paths of all that is owed; none of them where nothing ever was. */
+/** Paths of the files of all undelivered sessions; empty if there never was one. */
 function undeliveredFiles(dataDir: string): string[] {
   const folder = undeliveredFolder(dataDir);
   try {
@@ -48,7 +48,7 @@ export function settled(dataDir: string, { session, mark }: Pick<UndeliveredSess
   try {
     if (readUndelivered(file)?.mark === mark) unlinkSync(file);
   } catch {
-    // Nothing was owed, or another process was quicker.
+    // There was no such file, or another process was quicker.
   }
 }
 

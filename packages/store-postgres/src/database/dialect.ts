@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { cells, type Dialect, keyed, LOCKS } from "@chest/store/database/dialect";
 
-/** PostgreSQL's half of what the shared store writes in two ways. */
+/** Dialect of PostgreSQL: the SQL that differs between the engines. */
 export const POSTGRES: Dialect = {
   name: "postgres",
   startsWith: (column, prefix) => `${column} LIKE '${prefix}%'`,

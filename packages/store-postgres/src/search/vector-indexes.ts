@@ -30,7 +30,7 @@ const NAMED = `SELECT i.id, i.dimensions, (SELECT count(*) FROM (SELECT 1 FROM v
   FROM embedding_identities i JOIN meta n ON n.key IN ('active_identity', 'next_identity')
     AND n.value::jsonb = jsonb_build_array(i.model, i.revision, i.dimensions, i.pooling)`;
 
-// Version of pgvector: iterative scans, which continue if a filter leaves too few rows, are recent.
+// Version of pgvector. Only recent ones have iterative scans, which continue if a filter leaves too few rows.
 const GOES_ON = `SELECT string_to_array(split_part(extversion, '-', 1), '.')::int[] >= ARRAY[0, 8] AS does
   FROM pg_extension WHERE extname = 'vector'`;
 // Longer vectors cannot have an HNSW index.

@@ -78,7 +78,7 @@ export async function flushFolder(folder: string): Promise<void> {
   }
 }
 
-/** The same for a store that this process has not opened. Throws `CannotOpen` if the store is damaged. */
+/** Backs up a store that this process has not opened. Throws `CannotOpen` if the store is damaged. */
 export async function backUpFile(request: BackupRequest): Promise<Backup> {
   try {
     return await backUpStore(request);

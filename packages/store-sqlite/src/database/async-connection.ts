@@ -3,7 +3,7 @@ import { cells, type Dialect, keyed } from "@chest/store/database/dialect";
 import type { Reading, Statements } from "./connection.ts";
 import { readable } from "./sqlite-errors.ts";
 
-/** SQLite's half of what the shared store writes in two ways. */
+/** Dialect of SQLite: the SQL that differs between the engines. */
 export const SQLITE: Dialect = {
   name: "sqlite",
   // GLOB uses an index; LIKE ignores case and does not.

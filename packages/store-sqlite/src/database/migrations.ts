@@ -105,7 +105,7 @@ function ofTheFuture(found: string, newest: string, path: string): CannotOpen {
 }
 
 function notOurs(tables: readonly unknown[], path: string): CannotOpen {
-  // By its own tables: any program that uses Prisma has `_prisma_migrations`.
+  // Recognised by its own tables, because any program with Prisma has `_prisma_migrations`.
   const isReference = tables.includes("memories") || tables.includes("Memory");
   if (!isReference) {
     return new CannotOpen(

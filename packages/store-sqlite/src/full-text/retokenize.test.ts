@@ -38,7 +38,7 @@ it("makes text rows of another version anew when a store is opened, and only the
   });
   const db = new Database(path);
   const versions = () => db.prepare("SELECT DISTINCT segmenter_version FROM memories").pluck().all();
-  // As an older version left it: without what this one adds.
+  // State of a store of an older version: without the additions of this one.
   db.exec(`UPDATE memories SET segmenter_version = '0';
     DELETE FROM meta WHERE key = 'segmenter_version';
     INSERT INTO memory_fts (memory_fts, rowid, scope, title, tags, words, grams)

@@ -45,8 +45,8 @@ export type Verdict =
   | { readonly trouble: string };
 
 /**
- * The same while other processes use the file. It needs a process, because a thread cannot be stopped in the middle of
- * a statement.
+ * Checks a file that other processes use. The check runs in a process, because a thread cannot be stopped in the middle
+ * of a statement.
  */
 export function checkInProcess(path: string): Promise<Verdict> {
   return verdictOf(fork(programFile(), [path], STDIO));

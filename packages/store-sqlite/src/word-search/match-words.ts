@@ -33,11 +33,11 @@ export interface RankedWordHits {
   readonly scores: Float64Array;
   /** The best score that the question could get. */
   readonly best: number;
-  /** Share of the question that each row says, 0–1. */
+  /** Share of the question's terms that each row contains, 0–1. */
   readonly coverages: Float64Array;
   /** Part of that share that neighbouring rows lend. */
   readonly lent: Float64Array;
-  /** 1: all that was asked for stands in the row itself. */
+  /** 1 if the row itself contains all terms of the question. */
   readonly whole: Float64Array;
 }
 

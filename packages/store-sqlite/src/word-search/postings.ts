@@ -129,7 +129,7 @@ export class Postings {
     return rows;
   }
 
-  /** The same from SQLite's vocabulary table, one occurrence at a time. */
+  /** Reads the places of a term from SQLite's vocabulary table, one occurrence at a time. */
   #readPlaces(text: string, isGram: boolean, upTo: number): PackedRows {
     const places = this.#connection.ids(isGram ? GRAM_PLACES : WORD_PLACES, text);
     const rows = new PackedRows(this.#pool);

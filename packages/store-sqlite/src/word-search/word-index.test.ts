@@ -49,7 +49,7 @@ const found = (by: WordSearch, words: string, grams = "", space = "t", limit = 1
   return [...(matchWords(by, units, EVERYTHING, [space as "t"], limit)?.ids ?? [])];
 };
 
-/** As the writer does it: the row, and the index told of what it held and holds. */
+/** Writes a row and updates the index, as the writer does. */
 function put(
   id: number,
   words: string,

@@ -3,7 +3,10 @@ import type { Transaction } from "../database/transaction.ts";
 import { moveEntities } from "../memories/merge-entities.ts";
 import { isOwnOf } from "./access-rows.ts";
 
-/** Makes what is one member's alone another's, in the same projects; each memory keeps a version that says whose it was. */
+/**
+ * Hands one member's private memories to another, in the same projects; each gets a version that names its former
+ * owner.
+ */
 export async function handOver(tx: Transaction, fromId: number, toId: number): Promise<number> {
   const { connection, caller, nowS } = tx;
   const d = connection.dialect;
@@ -25,7 +28,7 @@ export async function handOver(tx: Transaction, fromId: number, toId: number): P
     nowS,
   );
   await moveEntities(connection, isTheirs("space"), moved("space"));
-  // A name that the other one has used there stays with it.
+  // If the new owner already uses a name in that project, the handed-over memory loses it.
   connection.later(
     `UPDATE memories AS m SET name = NULL WHERE ${isTheirs("m.space")} AND name IS NOT NULL AND EXISTS (
        SELECT 1 FROM memories o WHERE o.space = ${moved("m.space")} AND o.name = m.name AND o.archived_at IS NULL)`,

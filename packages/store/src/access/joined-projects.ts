@@ -184,7 +184,7 @@ interface Shared {
   readonly canonical_key: string | null;
 }
 
-/** An entity that memories of both are about becomes one in each; another one goes along with its memories. */
+/** Splits entities: one that has memories in both projects is created in each; any other moves with its memories. */
 async function splitEntities(tx: Transaction, from: number, to: number): Promise<void> {
   const { connection } = tx;
   const isThere = isOfProject(connection.dialect, from);

@@ -6,7 +6,7 @@ import { type ScopedRow, scopeOfRow } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { moveEntities } from "../memories/merge-entities.ts";
 
-/** It lets no member in: one who may open the more closed project may open both. */
+/** Joining must not give access to a member: only one who may open the more closed project may open both. */
 export async function closeAsOne(
   connection: Statements,
   kept: Pick<ProjectRow, "id">,
@@ -88,7 +88,7 @@ async function moveLimits(connection: Statements, to: number, from: number): Pro
   });
 }
 
-/** Takes from tokens and webhooks what a joining gave them. */
+/** Removes the projects that a join added to the limits of tokens and webhooks. */
 export async function splitLimits(connection: Statements, whole: number, part: number): Promise<void> {
   await changeLimits(connection, part, (ids) =>
     ids.indexOf(whole) > ids.indexOf(part) ? ids.filter((id) => id !== whole) : ids,

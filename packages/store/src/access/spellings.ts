@@ -6,7 +6,8 @@ interface Spelling {
   readonly key: string;
 }
 
-// Of two projects of one repository the closed one takes what comes under a third spelling: that lets no member in.
+// If two projects have spellings of one repository, the closed one gets memories under a third spelling: that gives
+// access to no further member.
 const KEYS = `SELECT id, key FROM (
     SELECT id, key, access, 0 AS nth FROM projects
     UNION ALL SELECT p.id, a.key, p.access, 1 FROM project_aliases a JOIN projects p ON p.id = a.project_id) k

@@ -40,7 +40,7 @@ export interface Dialect {
   readonly skipLocked: string;
   /** Column that identifies a row of a table without a key. */
   readonly rowNumber: string;
-  /** The same for one table of a join. */
+  /** `FOR UPDATE` on one table of a join. */
   forUpdateOf(alias: string): string;
   /** Greatest and least of several values; none may be null. */
   greatest(...values: readonly string[]): string;

@@ -13,7 +13,7 @@ export interface PartOf {
 }
 
 /**
- * Condition that an item lies in a part of the inbox.
+ * Condition that an item belongs to a part of the inbox.
  * @param ids SQL of the greater and the lesser id of its memories; of one memory, the same twice
  */
 export function isInPart(kind: InboxKind, { part, member, nowS }: PartOf, [id, other]: readonly [string, string]) {

@@ -158,7 +158,7 @@ export function toEntity(row: EntityRow): Entity {
   };
 }
 
-/** Suffix of a scope for memories that are out of sight. */
+/** Suffix of a scope for archived memories. */
 const MARK = { live: "", archived: ".a", superseded: ".s" } as const;
 
 /** Scope of a memory's text: its space, with a suffix for archived and superseded memories. */

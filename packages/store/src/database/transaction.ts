@@ -82,7 +82,7 @@ export abstract class Transaction {
   readonly isOwn: boolean;
   abstract readonly texts: TextWrites;
   readonly #touched = new Set<number>();
-  /** Those of them that were there before. */
+  /** Touched memories that existed before this transaction. */
   readonly #changed = new Set<number>();
   readonly #projects = new Map<string, number>();
   #opened: readonly Space[] | undefined;
@@ -102,7 +102,7 @@ export abstract class Transaction {
   /** Reads the projects within this transaction. */
   protected abstract readPlaces(): Promise<Places>;
 
-  /** The same transaction for another caller. */
+  /** Returns this transaction, acting for another caller. */
   abstract as(caller: Caller): Transaction;
 
   /** Options of the same transaction for another caller. */

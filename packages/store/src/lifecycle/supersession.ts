@@ -261,7 +261,7 @@ export async function supersessionPlan(sweeper: Sweeper, where: Where, minCosine
   };
 }
 
-/** True when the older one went out of sight. */
+/** True if the older memory was archived. */
 async function relate(slice: Slice, { olderId, newerId, relation, cosine, hashes }: SupersedingPair): Promise<boolean> {
   const { tx, memories } = slice;
   const both = await memories.byIds([olderId, newerId]);

@@ -44,7 +44,7 @@ export interface Sweeper extends SweepParts {
 export interface Slice {
   readonly tx: Transaction;
   readonly memories: MemoryWrites & MemoryRows;
-  /** The same transaction for another member; its writes are marked in this one. */
+  /** Returns this slice, acting for another member; both mark their writes in one set. */
   as(member: Member): Slice;
 }
 

@@ -14,7 +14,7 @@ import { keepVersion } from "./versions.ts";
 const BOTH_WAYS = "((from_id = ? AND to_id = ?) OR (from_id = ? AND to_id = ?))";
 
 const sqlOf = statements((d) => {
-  // Contradictions are few. Without this hint SQLite begins with every memory in sight.
+  // Contradictions are few. Without this hint SQLite begins with every visible memory.
   const open = `FROM memory_links l${d.indexedBy("memory_links_contradicts")} JOIN memories m ON m.id = l.from_id AND ${d.isOneOf("m.space")}
       JOIN memories t ON t.id = l.to_id AND ${d.isOneOf("t.space")}
     WHERE l.type = 'contradicts' AND m.archived_at IS NULL AND t.archived_at IS NULL

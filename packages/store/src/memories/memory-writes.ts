@@ -262,7 +262,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows, insert: InsertM
       );
       const { id, name, kind, momentum } = entity;
       const lies = { visibility, projectId, space, requestedVisibility, entity: { id, name, kind, momentum } };
-      // Not read again: an admin who lowers it to private may no longer open it.
+      // Built here and not read again: an admin who makes it private may no longer open it.
       const moved: Memory = { ...memory, ...lies, version: memory.version + 1, updatedAt: now };
       await tx.texts.write(moved);
       await releaseItems(tx);
@@ -371,12 +371,12 @@ async function isNamed(tx: Transaction, space: Space, name: string): Promise<boo
   return (await tx.connection.get(NAMED, space, name)) !== undefined;
 }
 
-// The readers of its new project were not those of the old one: what it said there stays its author's alone.
+// Members of the new project could not read the old one, so earlier versions stay visible to their author alone.
 const HIDE_VERSIONS_OF_PROJECT = `UPDATE memory_versions
   SET snapshot = replace(snapshot, '"visibility":"project"', '"moved":true,"visibility":"project"')
   WHERE memory_id = ? AND snapshot LIKE '%"visibility":"project"%' AND NOT snapshot LIKE '%"moved":true%'`;
 
-/** The space that a memory comes to lie in. Throws for one of no project, a closed one, and a name that is taken there. */
+/** Space of a memory after its move. Throws for an unknown or closed project, and for a name that is taken there. */
 async function movedTo(
   tx: Transaction,
   memory: Pick<Memory, "id" | "projectId" | "authorId" | "name">,

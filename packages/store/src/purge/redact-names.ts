@@ -42,7 +42,7 @@ async function renameProjects({ connection }: Transaction, clean: Clean): Promis
   }
 }
 
-/** Other keys of projects, and the notes of rows that lay in one of such a key: a split still finds them. */
+/** Redacts aliases of projects, and the notes of rows that came from one of them, so that a split still finds them. */
 async function renameFormer({ connection }: Transaction, clean: Clean): Promise<void> {
   const renamed = new Map<string, string>();
   const sql = `SELECT key FROM project_aliases ORDER BY key ${connection.dialect.forUpdate}`;

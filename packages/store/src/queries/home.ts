@@ -10,7 +10,7 @@ const MONTH_S = 30 * 86_400;
 /** Statements of the news, with the spaces of the caller, the time and a moment as their first values. */
 export const newsStatements = statements((d) => {
   const seen = `${d.isOneOf("m.space")} AND m.archived_at IS NULL AND ${isUnexpired("m")}`;
-  // All columns of these stand in one index: after a year away most memories of a store are new.
+  // One index contains all columns of these counts: after a year away most memories of a store are new.
   const made = `FROM memories m${d.indexedBy("memories_listed")} WHERE ${seen} AND m.created_at >= ? AND ${journalMark("m")} = 0`;
   const newest = "ORDER BY m.created_at DESC, m.id DESC LIMIT ?";
   return {

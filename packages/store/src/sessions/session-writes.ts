@@ -196,7 +196,7 @@ async function capture(
   if (known) return { outcome: await refresh(tx, memories, known, draft, isJournal), id: known.id };
   const twin = await sameWords(tx, memories, draft, isJournal);
   if (twin) return { outcome: "same_words", id: twin.id };
-  // Session notes are stored with it; it is masked when they are shown.
+  // Notes of a session are stored even if they repeat a forgotten statement; it is masked when they are shown.
   if (!isJournal && (await isForgotten(tx, draft))) return { outcome: "forgotten", id: undefined };
   const { id } = await memories.add(draft);
   await connection.run(

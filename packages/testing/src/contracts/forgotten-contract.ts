@@ -121,7 +121,7 @@ export function forgottenContract(bench: () => Bench & { readonly engine: Engine
       .write(async (tx) => {
         const place = { visibility: "project" as const, projectKey: PROJECT };
         const { entity } = await tx.entities.findOrAdd({ name: "apple", kind: "project", key: undefined, ...place });
-        // In another space nothing is lifted by it.
+        // Storing the statement in another space does not remove the tombstone here.
         await tx.memories.sayAgain({ ...draft, entity, visibility: "private" });
       });
     expect(await take("again", RULE)).toMatchObject({ forgotten: 1 });

@@ -6,7 +6,7 @@ import type { OpenEngine } from "../contracts/engine-contract.ts";
 import { CONTRADICTING_SHORT } from "../short-pairs.ts";
 import { engineFixture } from "./engine-fixture.ts";
 
-/** A save that says otherwise than what is stored. */
+/** Requirements on a save that contradicts a stored memory. */
 export function contradictionsContract(open: OpenEngine): void {
   const fixture = engineFixture(open);
   const shown = (memories: readonly { readonly id: number; readonly contradicted_by?: unknown }[]) =>

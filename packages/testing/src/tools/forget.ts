@@ -3,7 +3,7 @@ import { anAgent } from "../agent.ts";
 import type { OpenEngine } from "../contracts/engine-contract.ts";
 import { engineFixture } from "./engine-fixture.ts";
 
-/** Putting a memory out of sight. */
+/** Requirements on archiving memories. */
 export function forgetContract(open: OpenEngine): void {
   const fixture = engineFixture(open);
 

@@ -40,7 +40,7 @@ function inSight(nth: number): string {
 }
 
 const VISIBLE = 48;
-/** Hidden ones between any two in sight: ids tell how many there are, not what they say. */
+/** Number of hidden memories between any two visible ones: ids reveal how many there are, not their content. */
 const BETWEEN = 5;
 const ALPHABET = "abcdefghijklmnopqrstuvwxyz";
 /** Words that differ from a typed one by a typo, in every place and letter. */
@@ -82,7 +82,7 @@ const WORLDS: readonly (readonly [string, Hidden])[] = [
 
 /** Requirement that memories hidden by others have no effect on an answer. */
 export function unseenContract(open: OpenEngine): void {
-  /** All that Alice is told in a world where Bob hid this. */
+  /** All answers that Alice gets while Bob has hidden memories. */
   async function answersBeside({ beside, after = [], session, hasVectors = false }: Hidden) {
     const embedder = tinyEmbedder();
     embedder.vector = Float32Array.of(1, 0, 0, 0);

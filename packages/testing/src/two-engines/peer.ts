@@ -118,7 +118,7 @@ export async function startPeer(program: string, args: readonly string[]): Promi
   child.on("message", (reply: PeerReply) => {
     const asker = waiting.get(reply.id);
     waiting.delete(reply.id);
-    // A value of undefined does not cross: its reply has no such key.
+    // JSON drops `undefined`, so a reply without a value has no such key.
     if (!("message" in reply)) return asker?.resolve(reply.value);
     asker?.reject(reply.code ? new ChestError(reply.code, reply.message) : new Error(reply.message));
   });
@@ -153,7 +153,7 @@ function peerOver(
   };
   return new Proxy({ kill, close } as Peer, {
     get(own, name: string) {
-      // A promise asks what it is resolved with for its `then`.
+      // `await` reads `then` of any value, which must not become a call.
       if (name === "then") return undefined;
       return name in own ? own[name as keyof Peer] : (given: unknown) => ask(name as OperationName, given);
     },

@@ -216,7 +216,7 @@ export async function installAgentHooks(name: string, node: string, options: Age
   return form && host ? form.install(host, node, options) : [];
 }
 
-/** Takes our hooks out of an agent; a file that cannot be read is left, and said. */
+/** Removes our hooks from an agent. A file that cannot be read stays as it is, and is reported. */
 export async function removeAgentHooks(name: string, options: AgentHooksOptions): Promise<Step[]> {
   const [form, host] = [FORMS[name], hostOf(name)];
   return form && host ? form.remove(host, options) : [];

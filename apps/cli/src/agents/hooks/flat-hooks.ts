@@ -10,9 +10,9 @@ export interface FlatHook {
 }
 
 /**
- * Edits a file whose `hooks` hold a list of handlers for each event, so that it holds exactly the wanted ones of ours; everything
- * else stays. Throws `StartError` for a damaged one.
- * @param base what a file begins with that was not there.
+ * Edits a file whose `hooks` hold a list of handlers for each event, so that exactly the wanted ones of ours remain;
+ * everything else stays. Throws `StartError` for a damaged file.
+ * @param base content that a new file begins with
  */
 export function editFlatHooks(text: string | undefined, wanted: readonly FlatHook[], path: string, base = "{}") {
   const actions: HookAction[] = [];

@@ -7,7 +7,7 @@ export interface FileHistoryQuery {
   readonly part: string;
   /** The part is the complete path of one file. */
   readonly isPath?: boolean | undefined;
-  /** Keys of folders: only what lies below one of them. */
+  /** Keys of folders: only files below one of them are listed. */
   readonly roots?: readonly string[] | undefined;
   /** Most entries of each list. */
   readonly most: Readonly<Record<"paths" | "days" | "intents" | "memories", number>>;

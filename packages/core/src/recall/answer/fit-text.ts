@@ -3,7 +3,7 @@ import { memoryLines, type Recalled, type RecalledRow, recallText } from "../rec
 
 /** Tokens around the memories: the notice, the tags of the block, and the hint for more. */
 const AROUND = 46;
-/** The same for a budget that is too small for hints. */
+/** Tokens around the text when the budget is too small for hints. */
 const AROUND_TIGHT = 28;
 /** Tokens of the line that says how to read a shortened memory in full. */
 const CUT_LINE = 18;

@@ -15,7 +15,7 @@ const TRAILS_OFF = /\b(?:what now|any ideas?|how come|what(?:['’]s| is) wrong|
 const AHEAD = 24;
 /** Share of the best score below which a row is considered off the question. */
 const NEAR_BEST = 0.45;
-/** The same if the best row is itself a question, which shares the words of every similar question. */
+/** Lower limit for a best row that is itself a question, since it shares the words of every similar question. */
 const NEAR_ASKING = NEAR_BEST / 2;
 
 /** Candidates, split into helpful ones and the rest. */

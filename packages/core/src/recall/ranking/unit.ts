@@ -19,7 +19,7 @@ export interface Alternative {
 /** A word or expression of a query. A row counts it once, by its best matching form. */
 export interface Unit {
   readonly alternatives: readonly Alternative[];
-  /** Weight relative to a word: grams repeat what words say. */
+  /** Weight relative to a word; lower for grams, which repeat the words. */
   readonly weight: number;
   /** The code that the question is about: rows without it do not answer. */
   readonly isSought?: boolean;

@@ -311,7 +311,7 @@ function rowsOf(index: RankedIndex, terms: Way["terms"], scope: number | undefin
   return inAll(lists);
 }
 
-/** The same for recently added or changed rows, in any scope. */
+/** Rows of a term among recently added or changed rows, in any scope. */
 function recentOf(index: RankedIndex, terms: Way["terms"], room: UnpackedRows[]): Rows {
   const lists = terms.map(({ text, isGram }, nth) => {
     room[nth] ??= new UnpackedRows();

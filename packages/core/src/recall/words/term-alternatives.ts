@@ -32,7 +32,7 @@ export interface Beside {
   readonly looked: readonly Way[];
 }
 
-/** Grams repeat what words say, and cross word borders. */
+/** True for units of words: grams repeat the words and cross their borders. */
 export const isOfWords = ({ ways }: Pick<QueryUnit, "ways">): boolean =>
   ways.some(({ terms }) => terms.some(({ isGram }) => !isGram));
 

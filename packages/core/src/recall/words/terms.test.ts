@@ -4,7 +4,7 @@ import { choicesOf } from "./terms.ts";
 
 const MILLION = 1_000_000;
 
-/** Rows in sight, with the number of those that hold each term. */
+/** Counts of visible rows: all of them, and those that contain each term. */
 const visibleCounts = (counts: Readonly<Record<string, number>>, rows = MILLION) => ({
   rows,
   bound: boundOf(rows),

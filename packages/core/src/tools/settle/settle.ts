@@ -9,7 +9,7 @@ import { invalid, type ToolPorts } from "../../tool.ts";
 import * as field from "../fields.ts";
 import { mergeAll, outOfSight } from "../merge.ts";
 
-/** Arguments for settling a pair, flat like all arguments. */
+/** Arguments of `settle`, which decides between two contradicting memories; flat like all arguments. */
 export const settling = {
   settle: z
     .enum(["keep_this", "keep_other", "both_hold", "merge", "different", "reopen"])
@@ -29,7 +29,7 @@ export interface Settle {
   readonly reason: string | undefined;
 }
 
-/** Result of settling, in an answer. */
+/** Result of `settle` in an answer. */
 export const settledOutput = z.looseObject({
   against: z.int(),
   how: z.string(),
@@ -58,7 +58,7 @@ interface Settling extends Settle {
   readonly other: Memory;
 }
 
-/** Parses the arguments for settling, without the store; undefined if there are none. */
+/** Parses the arguments of `settle`, without the store; undefined if there are none. */
 export function readSettle(args: Args & { readonly memory_id: number }): Settle | undefined {
   const { settle: how, against, against_version: version, reason } = args;
   if (how === undefined) {

@@ -6,7 +6,7 @@ import { BIAS, THRESHOLD, WEIGHTS } from "./weights.ts";
 
 /** Circumstances of a turn that tell work from talk. */
 export interface Circumstances {
-  /** Whether no tool has answered since the last request: what is said then is an opinion or common knowledge. */
+  /** True if no tool was used since the last request: the agent's statements are then opinion or common knowledge. */
   readonly isTalk: boolean;
   /** Whether a file was changed since the last request. */
   readonly isAfterEdit: boolean;
@@ -77,9 +77,9 @@ const NOT_COMPLETING: readonly Sign[] = [
   "passing",
 ];
 
-// Scores of what says outright that it is a cause, a lesson or a way: above any that the model gives.
+// Score of a sentence that calls itself a cause, a lesson or a way: above any score of the model.
 const OUTRIGHT = 100;
-// Openings and endings of most of what agents say, sought first because they are found fastest.
+// Frequent openings and endings of sentences that state nothing, tested first because the test is fast.
 const NO_STATEMENT =
   /^(?:[|#>✅❌]|(?:let me|let's|let’s|i'll|i’ll|i will|i |i've|i’ve|now |you |would |do you|done|all |added |updated |fixed |next)\b)|[:：?？]$/i;
 const MIN_LENGTH = 40;

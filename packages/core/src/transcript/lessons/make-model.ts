@@ -23,7 +23,7 @@ interface Labelled {
 
 const STEPS = 300;
 const RATE = 0.3;
-// Keeps what few sentences show from a large weight.
+// Penalty on weights: a feature that occurs in few sentences must not get a large weight.
 const DECAY = 0.005;
 /** Places of a sentence that was written by itself. */
 const ALONE: readonly Place[] = ["in_few", "opens_line"];

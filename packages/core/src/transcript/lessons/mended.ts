@@ -47,7 +47,7 @@ const MIN_CHARS = 25;
 const MOST_REQUESTS = 2;
 const MOST_COMMANDS = 3;
 
-/** The sentences of an agent that say what is wrong, without its plans and its joy; undefined where none does. */
+/** Sentences of an agent that explain an error, without plans and celebration; undefined if there are none. */
 export function explanationIn(said: string | undefined): string | undefined {
   const sentences = sentencesIn(said ?? "")
     .flat()
@@ -108,7 +108,7 @@ export function withCommand(ran: readonly string[] = [], command: string): strin
 export const isSameError = (a: string, b: string): boolean => plain(a) === plain(b);
 const plain = (error: string): string => error.replace(/\d+/g, "0");
 
-/** The same with a variable or an option more. */
+/** Whether the command that passed is the failed one with one more variable or option. */
 function isWithMore(failed: string, passed: string): boolean {
   const [before, now] = [failed, passed].map((each) => each.trim().split(/\s+/));
   return (

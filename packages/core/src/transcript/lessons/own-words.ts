@@ -79,7 +79,7 @@ export function ownWords(said: string): string {
   if (count(full, FIELD) >= 2 || count(full, SPEAKER) >= 2) return "";
   const own = introOf(lines);
   if (own !== undefined) return own;
-  // Too much to be typed: a specification, a plan or a page.
+  // Text this long was pasted, not typed: a specification, a plan or a page.
   if (isMuch || full.length > MOST_LINES) return "";
   if (count(full, POINT) > MOST_POINTS || full.some((line) => isForeign(line.trim()))) return "";
   return typed(lines).join("\n");

@@ -2,7 +2,7 @@ const CJK_RUN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=
 const WORD = /[\p{Script=Latin}\p{N}_./@-]{3,}/gu;
 const MUCH = 0.7;
 
-/** Whether a statement says mostly what another one said: seven tenths of the shorter one's words. */
+/** Whether a statement repeats another one: they share seven tenths of the shorter one's words. */
 export function isRestated(before: string, now: string): boolean {
   const [a, b] = [termsOf(before), termsOf(now)];
   const [less, more] = a.size < b.size ? [a, b] : [b, a];

@@ -10,7 +10,7 @@ export interface Said {
   readonly refused: SentenceReason | undefined;
 }
 
-/** Finds lasting rules, decisions and stated causes in a person's own words; in what they pasted there are none. */
+/** Finds lasting rules, decisions and stated causes in a person's own words; pasted text is skipped. */
 export function saidIn(turn: string): Said[] {
   // Most turns are requests, and need not be taken apart.
   if (!MEANT_TO_LAST.test(turn) && !TELLS.test(turn)) return [];

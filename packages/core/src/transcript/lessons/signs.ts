@@ -256,7 +256,7 @@ export function anyOf(signs: readonly Sign[]): (text: string) => boolean {
   };
 }
 
-// Names in code are no words: `never_cache` says nothing of always.
+// Names in code are no words: `never_cache` does not contain the word "never".
 const wordsOf = (plain: string): string => (plain.includes("`") ? plain.replace(/`[^`]*`/g, "`x`") : plain);
 
 const HAS_CJK = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]/;

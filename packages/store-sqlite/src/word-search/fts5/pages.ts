@@ -6,7 +6,7 @@ const MAIN_INDEX = 0x30;
 /** A term as it stands on pages. */
 export const bytesOfTerm = (term: string): Buffer => Buffer.concat([Buffer.of(MAIN_INDEX), Buffer.from(term)]);
 
-/** A page that is long enough to say what is on it. */
+/** Returns a page that is long enough to have a header; throws otherwise. */
 export function checked(page: Buffer): Buffer {
   if (page.length < 4) throw new Unreadable("a page is too short");
   return page;
@@ -19,7 +19,7 @@ export function endOf(page: Buffer): number {
   return end;
 }
 
-/** Numbers of one to nine bytes, the highest first. */
+/** Reads SQLite's variable-length integers: one to nine bytes, most significant first. */
 export class Numbers {
   readonly page: Buffer;
   at = 0;
@@ -90,8 +90,8 @@ class TermCursor {
 /** Range of a term's list on the page that it begins on. */
 export function placeOf(term: Buffer, page: Buffer): { readonly from: number; readonly to: number } | undefined {
   const cursor = new TermCursor(page);
-  // As long as a term shares more bytes with the one before than that one has of ours, nothing new is said; once it
-  // shares fewer, ours is passed.
+  // Terms are sorted. A term that shares more bytes with the previous one than that one shares with ours cannot match;
+  // one that shares fewer is already past ours.
   let same = 0;
   while (cursor.next()) {
     const { shared, length, rest } = cursor;
@@ -114,7 +114,7 @@ export function firstTermOf(page: Buffer): number {
   return places.varint();
 }
 
-/** The terms that begin on a page, in their order. Each holds until the next is asked for. */
+/** Yields the terms that begin on a page, in order. The buffer of each is reused for the next. */
 export function* termsOn(page: Buffer): Generator<Buffer> {
   const room = Buffer.alloc(page.length);
   const cursor = new TermCursor(page);

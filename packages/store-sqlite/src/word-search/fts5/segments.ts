@@ -49,7 +49,7 @@ export function segmentsOf(connection: Connection): Segment[] | undefined {
 /** A page among those of the whole index. */
 export const pageId = (segment: number, page: number): number => segment * 2 ** PAGE_BITS + page;
 
-/** The same in SQL, of columns `segment` and `page`. */
+/** Page id in SQL, from the columns `segment` and `page`. */
 export const PAGE_ID = `(segment << ${PAGE_BITS}) + page`;
 
 /**

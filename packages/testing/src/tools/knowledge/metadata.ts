@@ -14,7 +14,7 @@ const WHOLE = {
   files: ["src/cache.ts"],
 } as const;
 
-/** Requirements on what a memory says of itself. */
+/** Requirements on the metadata of memories. */
 export function metadataContract(open: OpenEngine): void {
   const fixture = engineFixture(open);
 
