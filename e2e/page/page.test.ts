@@ -379,10 +379,13 @@ describe.skipIf(!hasChromium)("the page", () => {
       await house.go(page, route);
       let lines: readonly number[] = [];
       await expect
-        .poll(async () => {
-          lines = (await page.evaluate(linesOf(content.slice(0, 60)))) as readonly number[];
-          return lines.length;
-        }, route)
+        .poll(
+          async () => {
+            lines = (await page.evaluate(linesOf(content.slice(0, 60)))) as readonly number[];
+            return lines.length;
+          },
+          { message: route },
+        )
         .toBeGreaterThan(1);
       expect(Math.max(...lines), route).toBeLessThanOrEqual(80);
       expect(Math.max(...lines), route).toBeGreaterThan(60);
