@@ -168,6 +168,14 @@ describe.skipIf(!hasChromium)("the page", () => {
     await page.getByText("Nothing is waiting here.").waitFor();
     await page.keyboard.press("u");
     await said.nth(1).waitFor();
+    await page.keyboard.press("m");
+    const merged = page.getByRole("dialog").getByRole("textbox");
+    await expect.poll(() => merged.inputValue()).toContain("expires after 15 minutes");
+    await merged.fill("The access token of acme-api expires after 60 minutes, for people after 15.");
+    await page.getByRole("dialog").getByRole("button", { name: "Merge" }).click();
+    await page.getByText("Nothing is waiting here.").waitFor();
+    await page.keyboard.press("u");
+    await said.nth(1).waitFor();
     await page.keyboard.press("b");
     await page.getByRole("textbox", { name: "When each of them holds" }).fill("60 minutes is for machines");
     await page.keyboard.press("Enter");
