@@ -36,7 +36,7 @@ const OVERSCAN = 8;
 /** Wheels turn in steps: a list that is scrolled slowly does not come to rest between two of them. */
 const AT_REST_MS = 500;
 /** Letters that surely fill more than one line of a row. */
-const ONE_LINE = 90;
+const ONE_LINE = 72;
 
 /** Form of a row: rows of one form are nearly always of one height. */
 const formOf = (hit: Hit): string => `${ownTitle(hit) !== undefined} ${hit.content.length > ONE_LINE}`;
@@ -130,7 +130,7 @@ const Placed = memo(function Placed({ index, isTable, measure, ...row }: PlacedP
       <TableCells {...row} />
     </div>
   ) : (
-    <div data-index={index} ref={measure}>
+    <div data-index={index} ref={measure} className="placed">
       <ListRow {...row} />
     </div>
   );
