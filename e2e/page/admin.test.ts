@@ -124,6 +124,7 @@ describe.skipIf(!hasChromium)("the page, for admins and operators", () => {
     const { page, troubles } = await house.signedIn();
     await house.go(page, "inbox?tab=promotions");
     await page.locator(".group").nth(1).waitFor();
+    await page.locator(".group", { hasText: "heron" }).getByText("Only rosa", { exact: true }).waitFor();
     await page.locator(".group", { hasText: "heron" }).getByRole("button", { name: "Show to the team" }).click();
     await page.locator(".group", { hasText: "heron" }).waitFor({ state: "detached" });
     await page.keyboard.press("n");

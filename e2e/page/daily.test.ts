@@ -129,10 +129,13 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
     await page.getByRole("button", { name: "Delete for good" }).focus();
     await page.keyboard.press("Enter");
     await dialog.getByText("survive two presses").waitFor();
-    await expect
-      .poll(() => page.evaluate("document.activeElement?.textContent === 'Cancel'"), { timeout: 20_000 })
-      .toBe(true);
+    const word = dialog.getByRole("textbox", { name: /Type “delete”/ });
+    await word.waitFor();
+    await expect.poll(() => page.evaluate("document.activeElement?.tagName"), { timeout: 20_000 }).toBe("INPUT");
     await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    expect(await dialog.getByRole("button", { name: "Delete for good" }).isDisabled()).toBe(true);
+    await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
     expect(await focused()).toBe("Delete for good");
     await page.getByRole("heading", { name: /survive two presses/ }).waitFor();

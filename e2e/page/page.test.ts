@@ -70,6 +70,10 @@ describe.skipIf(!hasChromium)("the page", () => {
     await page.getByRole("button", { name: "Why it was found" }).first().click();
 
     await page.getByText("Words: share of the question").waitFor();
+    await page
+      .getByText(/^Found by words/)
+      .first()
+      .waitFor();
     expect(page.url()).toContain("q=where");
     expect(troubles).toEqual([]);
     await page.context().close();
@@ -161,6 +165,14 @@ describe.skipIf(!hasChromium)("the page", () => {
     const said = page.locator("mark", { hasText: "The access token of acme-api expires after" });
     await said.nth(1).waitFor();
     await page.keyboard.press("1");
+    await page.getByText("Nothing is waiting here.").waitFor();
+    await page.keyboard.press("u");
+    await said.nth(1).waitFor();
+    await page.keyboard.press("m");
+    const merged = page.getByRole("dialog").getByRole("textbox");
+    await expect.poll(() => merged.inputValue()).toContain("expires after 15 minutes");
+    await merged.fill("The access token of acme-api expires after 60 minutes, for people after 15.");
+    await page.getByRole("dialog").getByRole("button", { name: "Merge" }).click();
     await page.getByText("Nothing is waiting here.").waitFor();
     await page.keyboard.press("u");
     await said.nth(1).waitFor();
@@ -362,6 +374,33 @@ describe.skipIf(!hasChromium)("the page", () => {
     await page.context().close();
   });
 
+  it("breaks lines of text after at most 80 letters, wherever a memory stands", async () => {
+    const content =
+      "Deploys of the till go through the amber cluster since the outage of last autumn, because the other cluster has no database that could take over when the first one fails at night.";
+    const { result } = await house.ask("chest_remember", {
+      content,
+      entity_name: "amber till",
+      entity_kind: "concept",
+    });
+    const { page } = await house.byToken();
+    for (const route of ["search", "entities/amber%20till", "activity", `memories/${result.memory_id}`]) {
+      await house.go(page, route);
+      let lines: readonly number[] = [];
+      await expect
+        .poll(
+          async () => {
+            lines = (await page.evaluate(linesOf(content.slice(0, 60)))) as readonly number[];
+            return lines.length;
+          },
+          { message: route },
+        )
+        .toBeGreaterThan(1);
+      expect(Math.max(...lines), route).toBeLessThanOrEqual(80);
+      expect(Math.max(...lines), route).toBeGreaterThan(60);
+    }
+    await page.context().close();
+  });
+
   it("loads at most 200 KB of compressed script before the first page", async () => {
     const { page } = await openPage(browser);
     const sizes: Promise<number>[] = [];
@@ -467,3 +506,23 @@ describe.skipIf(!hasChromium)("the page", () => {
     await rm(dir, { recursive: true, force: true });
   });
 });
+
+/** Letters of each line in which the page breaks the first text in a paragraph or link that begins so. */
+const linesOf = (beginning: string): string => `(() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    if (!node.data.startsWith(${JSON.stringify(beginning)}) || node.parentElement.closest("h1")) continue;
+    const lines = new Map();
+    const range = document.createRange();
+    for (let at = 0; at < node.length; at++) {
+      range.setStart(node, at);
+      range.setEnd(node, at + 1);
+      const top = Math.round(range.getBoundingClientRect().top);
+      lines.set(top, (lines.get(top) ?? 0) + 1);
+    }
+    // The rest of a text that is cut after two lines has no place of its own.
+    return [...lines.values()].slice(0, 2);
+  }
+  return [];
+})()`;

@@ -66,6 +66,17 @@ describe.skipIf(!hasChromium)("the replay of a session and the preview of what h
     await page.getByLabel("Day", { exact: true }).fill("2020-01-01");
     await page.getByText("No session fits these filters.").waitFor();
     await page.getByLabel("Day", { exact: true }).fill("");
+    await page.getByRole("heading", { name: "Sessions", exact: true }).click();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Control+k");
+    expect(await page.getByPlaceholder("Go to a page").count()).toBe(0);
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.keyboard.press("Control+k");
+    await page.getByPlaceholder("Go to a page").fill("rounding");
+    await page.locator("[data-action]", { hasText: "Make the **refund** rounding" }).waitFor();
+    await page.keyboard.press("Escape");
     await link.click();
 
     await page.getByRole("heading", { level: 1, name: "Make the **refund** rounding" }).waitFor();

@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from "@mantine/core";
+import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { text } from "../i18n/index.ts";
 import { Dialog } from "./dialog.tsx";
@@ -8,27 +8,35 @@ interface ConfirmProps {
   readonly question: ReactNode;
   /** Nothing is lost by it. */
   readonly isHarmless?: true;
+  /** Has to be typed first: it is final. */
+  readonly word?: string;
   /** Draws what opens the question. */
   readonly children: (open: () => void) => ReactNode;
   onYes(): void;
 }
 
 /** Asks before something that ends, hides or takes long. Enter at once does it only where nothing is lost. */
-export function Confirm({ title, question, isHarmless, children, onYes }: ConfirmProps) {
+export function Confirm({ title, question, isHarmless, word, children, onYes }: ConfirmProps) {
   const [isOpen, setOpen] = useState(false);
-  const close = () => setOpen(false);
+  const [typed, setTyped] = useState("");
+  const close = () => {
+    setOpen(false);
+    setTyped("");
+  };
   return (
     <>
       {children(() => setOpen(true))}
       <Dialog title={title} isOpen={isOpen} close={close}>
         <Stack>
           {typeof question === "string" ? <p>{question}</p> : question}
+          {word !== undefined && <TypedWord word={word} value={typed} onChange={setTyped} />}
           <Group justify="end">
-            <Button variant="default" onClick={close} data-autofocus={!isHarmless || undefined}>
+            <Button variant="default" onClick={close} data-autofocus={(!isHarmless && word === undefined) || undefined}>
               {text.common.cancel}
             </Button>
             <Button
               {...(isHarmless ? { "data-autofocus": true } : { color: "red" })}
+              disabled={word !== undefined && typed.trim() !== word}
               onClick={() => {
                 close();
                 onYes();
@@ -42,3 +50,20 @@ export function Confirm({ title, question, isHarmless, children, onYes }: Confir
     </>
   );
 }
+
+interface TypedWordProps {
+  readonly word: string;
+  readonly value: string;
+  onChange(typed: string): void;
+}
+
+/** Field for the word that somebody types before what is final. */
+export const TypedWord = ({ word, value, onChange }: TypedWordProps) => (
+  <TextInput
+    label={text.bulk.typeToPurge(word)}
+    value={value}
+    autoComplete="off"
+    data-autofocus
+    onChange={({ currentTarget }) => onChange(currentTarget.value)}
+  />
+);

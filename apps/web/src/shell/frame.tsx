@@ -24,6 +24,8 @@ export function Frame({ me, children }: { readonly me: Me; readonly children: Re
   const { pathname } = useLocation();
   useLiveEvents();
   const openPalette = () => {
+    // A dialog keeps the keyboard to itself: over it, the palette could not be typed into.
+    if (document.querySelector("[aria-modal=true]")) return;
     setHasPalette(true);
     setCalls((count) => count + 1);
   };

@@ -2,9 +2,10 @@ import { useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { createSpotlight, Spotlight } from "@mantine/spotlight";
 import "@mantine/spotlight/styles.css";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type ComponentType, type ReactNode, useEffect, useState } from "react";
+import { sessionPages } from "../api/pages.ts";
 import { queries } from "../api/queries.ts";
 import { text } from "../i18n/index.ts";
 import * as icons from "../parts/icons.tsx";
@@ -51,6 +52,14 @@ export function Palette({ me, calls, signOut }: PaletteProps) {
   const pages = destinations(me).filter(({ name }) => has(name));
   const known = typed === "" ? [] : (entities?.entities.filter(({ name }) => has(name)).slice(0, MOST_NAMES) ?? []);
   const members = typed === "" ? [] : (people?.members.filter(({ name }) => has(name)).slice(0, MOST_NAMES) ?? []);
+  const { data: worked } = useInfiniteQuery({ ...sessionPages(), enabled: typed !== "" });
+  const sessions =
+    typed === ""
+      ? []
+      : (worked?.pages.flatMap((page) => page.sessions).filter(({ name }) => has(name ?? "")) ?? []).slice(
+          0,
+          MOST_NAMES,
+        );
   const recent = typed === "" ? recentMemories(me.member) : [];
   const openMemory = (id: string) => void navigate({ to: "/memories/$id", params: { id } });
   return (
@@ -81,6 +90,16 @@ export function Palette({ me, calls, signOut }: PaletteProps) {
             memories.map(({ value, label }) => (
               <Spotlight.Action key={value} label={label} onClick={() => openMemory(value)} />
             ))}
+        </Group>
+        <Group label={text.sessions.title}>
+          {sessions.map(({ session_id: id, author, name = "" }) => (
+            <Spotlight.Action
+              key={`${author} ${id}`}
+              label={name}
+              leftSection={<icons.SessionIcon />}
+              onClick={() => void navigate({ to: "/sessions/$id", params: { id }, search: { author } })}
+            />
+          ))}
         </Group>
         <Group label={text.entities.title}>
           {known.map(({ name }) => (

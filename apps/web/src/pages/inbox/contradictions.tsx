@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { updateMemory } from "../../api/changes.ts";
+import { mergeMemories, updateMemory } from "../../api/changes.ts";
 import { keepingNotes } from "../../api/inbox-notes.ts";
 import type { InboxNote, MemoryRow } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
@@ -7,6 +7,7 @@ import { AskReason } from "../../parts/dialog.tsx";
 import { nameOf, When } from "../../parts/memory-bits.tsx";
 import { useChange } from "../../parts/use-change.ts";
 import type { QueueProps } from "./inbox.tsx";
+import { Merge } from "./merge.tsx";
 import { QueueList } from "./queue.tsx";
 import { Side } from "./side.tsx";
 
@@ -20,17 +21,17 @@ interface Contradiction {
   readonly note?: InboxNote;
 }
 
+const reopen = ({ newer, older }: Pick<Contradiction, "newer" | "older">) =>
+  updateMemory({ memory_id: newer.id, settle: "reopen", against: older.id });
+
 const noted = ({ newer, older, note }: Contradiction) => [{ memory_id: newer.id, against: older.id, note }];
 
 /** Pairs that say otherwise: one is kept, both hold, or they become one. */
 export function Contradictions({ canWrite, part }: QueueProps) {
   const { change, undo } = useChange();
   const [asking, setAsking] = useState<Contradiction>();
-  const settle = (
-    { newer, older }: Contradiction,
-    how: "keep_this" | "keep_other" | "both_hold" | "merge",
-    reason?: string,
-  ) => ({
+  const [merging, setMerging] = useState<Contradiction>();
+  const settle = ({ newer, older }: Contradiction, how: "keep_this" | "keep_other" | "both_hold", reason?: string) => ({
     run: () =>
       updateMemory({
         ...{ memory_id: newer.id, expected_version: newer.version, settle: how },
@@ -38,7 +39,12 @@ export function Contradictions({ canWrite, part }: QueueProps) {
         ...(reason === undefined ? {} : { reason }),
       }),
     told: text.inbox.settled,
-    undo: () => updateMemory({ memory_id: newer.id, settle: "reopen", against: older.id }),
+    undo: () => reopen({ newer, older }),
+  });
+  const merge = ({ newer, older }: Contradiction, content: string) => ({
+    run: () => mergeMemories([newer.id, older.id], content),
+    told: text.inbox.merged,
+    undo: () => reopen({ newer, older }),
   });
   return (
     <>
@@ -55,11 +61,7 @@ export function Contradictions({ canWrite, part }: QueueProps) {
           { key: "1", label: text.inbox.keepThis, changeOf: (pair) => settle(pair, "keep_this") },
           { key: "2", label: text.inbox.keepThat, changeOf: (pair) => settle(pair, "keep_other") },
           { key: "b", label: text.inbox.keepBoth, run: setAsking },
-          {
-            key: "m",
-            label: text.inbox.merge,
-            run: (pair) => change(keepingNotes("contradictions", noted(pair), settle(pair, "merge"))),
-          },
+          { key: "m", label: text.inbox.merge, run: setMerging },
         ]}
       >
         {({ newer, older, reason, noted_at: at, statements }) => (
@@ -75,6 +77,13 @@ export function Contradictions({ canWrite, part }: QueueProps) {
           </>
         )}
       </QueueList>
+      {merging && (
+        <Merge
+          ids={[merging.newer.id, merging.older.id]}
+          close={() => setMerging(undefined)}
+          take={(content) => change(keepingNotes("contradictions", noted(merging), merge(merging, content)))}
+        />
+      )}
       {asking && (
         // When each of the two holds: without that the next reader is where this one was.
         <AskReason

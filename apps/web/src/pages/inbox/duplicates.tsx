@@ -1,16 +1,13 @@
-import { Button, Group, Loader, Stack, Textarea } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { bringBack, type Change, mergeMemories, mergePreview, updateMemory } from "../../api/changes.ts";
+import { bringBack, type Change, mergeMemories, updateMemory } from "../../api/changes.ts";
 import { keepingNotes } from "../../api/inbox-notes.ts";
 import { type InboxNote, type InboxPart, type MemoryRow, readQueue } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
-import { Dialog } from "../../parts/dialog.tsx";
 import { nameOf } from "../../parts/memory-bits.tsx";
-import { Problem } from "../../parts/page.tsx";
 import { useChange } from "../../parts/use-change.ts";
 import { type Cluster, clustersOf } from "./clusters.ts";
 import type { QueueProps } from "./inbox.tsx";
+import { Merge } from "./merge.tsx";
 import { QueueList } from "./queue.tsx";
 import { Side } from "./side.tsx";
 
@@ -127,55 +124,5 @@ export function Duplicates({ canWrite, part }: QueueProps) {
         />
       )}
     </>
-  );
-}
-
-interface MergeProps {
-  readonly ids: number[];
-  close(): void;
-  take(content: string): void;
-}
-
-/** Shows the text that several memories become before they do, to be corrected. */
-function Merge({ ids, close, take }: MergeProps) {
-  const [edited, setEdited] = useState<string>();
-  const { data, error } = useQuery({
-    queryKey: ["memories", "merge", ids],
-    queryFn: () => mergePreview(ids),
-    retry: false,
-  });
-  const content = edited ?? data ?? "";
-  return (
-    <Dialog title={text.inbox.mergeTitle(ids.length)} close={close} size="lg">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          close();
-          take(content);
-        }}
-      >
-        <Stack>
-          {error && <Problem error={error} />}
-          {data === undefined && !error && <Loader size="sm" role="img" aria-label={text.common.loading} />}
-          <Textarea
-            label={text.inbox.mergedText}
-            value={content}
-            onChange={({ currentTarget }) => setEdited(currentTarget.value)}
-            autosize
-            minRows={4}
-            maxRows={16}
-            required
-          />
-          <Group justify="end">
-            <Button variant="default" onClick={close}>
-              {text.common.cancel}
-            </Button>
-            <Button type="submit" data-autofocus disabled={content.trim() === ""}>
-              {text.inbox.merge}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
   );
 }

@@ -1,7 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { MemoryRow } from "../../api/queries.ts";
+import { type MemoryRow, queries } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
-import { Layer, nameOf, When } from "../../parts/memory-bits.tsx";
+import { Layer, When } from "../../parts/memory-bits.tsx";
+import { readersOf } from "../../parts/visibilities.ts";
 import { Statement } from "./statement.tsx";
 
 interface SideProps {
@@ -13,6 +15,7 @@ interface SideProps {
 
 /** One of two memories that are held beside each other. */
 export function Side({ row, name, statement }: SideProps) {
+  const { data: me } = useQuery(queries.whoami());
   return (
     <div className="side">
       <span className="meta">
@@ -28,7 +31,7 @@ export function Side({ row, name, statement }: SideProps) {
         <span>{row.author}</span>
         <When at={row.updated_at * 1000} />
         <span>{text.memory.version(row.version)}</span>
-        <span>{nameOf(text.memory.visibilities, row.visibility)}</span>
+        <span>{readersOf(row, me?.member)}</span>
         {row.project !== undefined && <bdi>{row.project}</bdi>}
         <span>{text.memory.uses(row.access_count)}</span>
       </span>

@@ -98,6 +98,7 @@ function Purge({ id, content }: { readonly id: number; readonly content: string 
           </blockquote>
         </>
       }
+      word={text.bulk.purgeWord}
       onYes={() => purge.mutate()}
     >
       {(open) => (

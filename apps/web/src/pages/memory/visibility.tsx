@@ -8,7 +8,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { nameOf } from "../../parts/memory-bits.tsx";
 import { opennessOf } from "../../parts/project-names.tsx";
 import { useChange } from "../../parts/use-change.ts";
-import { type Visibility as Readers, readVisibility, VISIBILITIES } from "../../parts/visibilities.ts";
+import { type Visibility as Readers, readersOf, readVisibility, VISIBILITIES } from "../../parts/visibilities.ts";
 import type { Me } from "../../shell/destinations.ts";
 
 interface VisibilityProps {
@@ -48,7 +48,7 @@ export function Visibility({ memory, me }: VisibilityProps) {
   };
   return (
     <Group gap="xs">
-      {nameOf(text.memory.visibilities, now)}
+      {readersOf(memory, me.member)}
       {canChange && (
         <Button
           size="compact-xs"

@@ -3,6 +3,7 @@ import { useForm } from "@mantine/form";
 import { type ReactNode, useState } from "react";
 import { type Hit, LAYERS } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
+import { TypedWord } from "../../parts/confirm.tsx";
 import { Dialog, useTaking } from "../../parts/dialog.tsx";
 import { nameOf } from "../../parts/memory-bits.tsx";
 import { ProjectSelect } from "../../parts/project-select.tsx";
@@ -15,12 +16,14 @@ interface AskProps {
   readonly title: string;
   readonly chosen: readonly Hit[];
   readonly lead?: string;
+  /** Stands above the buttons. */
+  readonly field?: ReactNode;
   readonly children: ReactNode;
   close(): void;
 }
 
 /** Asks before many are changed, and shows which. */
-export const Ask = ({ title, chosen, lead, close, children }: AskProps) => (
+export const Ask = ({ title, chosen, lead, field, close, children }: AskProps) => (
   <Dialog title={`${title} · ${text.bulk.chosen(chosen.length)}`} close={close}>
     <Stack gap="sm">
       {lead !== undefined && <p>{lead}</p>}
@@ -32,6 +35,7 @@ export const Ask = ({ title, chosen, lead, close, children }: AskProps) => (
         ))}
         {chosen.length > MOST_PREVIEWED && <li>+{number(chosen.length - MOST_PREVIEWED)}</li>}
       </ul>
+      {field}
       <Group justify="end" align="end">
         <Button variant="default" onClick={close}>
           {text.common.cancel}
@@ -143,13 +147,13 @@ export const AskProject = ({ take, ...ask }: AskForProps) => (
 export function AskPurge({ chosen, close, take }: Omit<AskForProps, "take"> & { take(): void }) {
   const [word, setWord] = useState("");
   return (
-    <Ask title={text.memory.purge} chosen={chosen} lead={text.memory.purgeSure} close={close}>
-      <TextInput
-        label={text.bulk.typeToPurge(text.bulk.purgeWord)}
-        value={word}
-        autoComplete="off"
-        onChange={({ currentTarget }) => setWord(currentTarget.value)}
-      />
+    <Ask
+      title={text.memory.purge}
+      chosen={chosen}
+      lead={text.memory.purgeSure}
+      close={close}
+      field={<TypedWord word={text.bulk.purgeWord} value={word} onChange={setWord} />}
+    >
       <Button color="red" disabled={word.trim() !== text.bulk.purgeWord} onClick={take}>
         {text.memory.purge}
       </Button>

@@ -4,7 +4,7 @@ import { type MouseEvent, memo, type ReactNode, useCallback, useEffect, useImper
 import type { Hit } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { ownTitle } from "../../parts/words/own-title.ts";
-import { ListRow, type RowProps, TableRow } from "./rows.tsx";
+import { ListRow, type RowProps, TableCells } from "./rows.tsx";
 
 /** Reach of a list for the keys of its page. */
 export interface HitListHandle {
@@ -36,7 +36,7 @@ const OVERSCAN = 8;
 /** Wheels turn in steps: a list that is scrolled slowly does not come to rest between two of them. */
 const AT_REST_MS = 500;
 /** Letters that surely fill more than one line of a row. */
-const ONE_LINE = 90;
+const ONE_LINE = 72;
 
 /** Form of a row: rows of one form are nearly always of one height. */
 const formOf = (hit: Hit): string => `${ownTitle(hit) !== undefined} ${hit.content.length > ONE_LINE}`;
@@ -90,15 +90,15 @@ export const HitList = memo(function HitList(props: HitListProps) {
       data-scroll-restoration-id={HITS}
     >
       {props.children}
-      <div className="run" style={{ height: rows.getTotalSize() }}>
-        {shown.map(({ index, key, start }) => {
+      {/* Rows follow each other below the place of those before them: none has a box that is placed by itself. */}
+      <div className="run" style={{ height: rows.getTotalSize(), paddingTop: shown[0]?.start }}>
+        {shown.map(({ index, key }) => {
           const hit = hits[index];
           return (
             hit && (
               <Placed
                 key={key}
                 index={index}
-                start={start}
                 // Rows of the table are of one height, which is not measured.
                 measure={isTable ? undefined : rows.measureElement}
                 isTable={isTable}
@@ -119,17 +119,19 @@ export const HitList = memo(function HitList(props: HitListProps) {
 
 interface PlacedProps extends RowProps {
   readonly index: number;
-  /** Pixels above it. */
-  readonly start: number;
   readonly isTable: boolean;
   readonly measure: ((element: HTMLElement | null) => void) | undefined;
 }
 
-/** Row at its place. The browser lays it out alone, and leaves those that stay as they are. */
-const Placed = memo(function Placed({ index, start, isTable, measure, ...row }: PlacedProps) {
-  return (
-    <div data-index={index} ref={measure} className="placed" style={{ top: start }}>
-      {isTable ? <TableRow {...row} /> : <ListRow {...row} />}
+/** Row of the list or of the table; one that stays is not drawn anew. */
+const Placed = memo(function Placed({ index, isTable, measure, ...row }: PlacedProps) {
+  return isTable ? (
+    <div data-index={index} className="row-of-table" data-chosen={row.isChosen || undefined}>
+      <TableCells {...row} />
+    </div>
+  ) : (
+    <div data-index={index} ref={measure} className="placed">
+      <ListRow {...row} />
     </div>
   );
 });

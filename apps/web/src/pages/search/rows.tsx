@@ -2,7 +2,7 @@ import { UnstyledButton } from "@mantine/core";
 import { type MouseEvent, memo, useState } from "react";
 import type { Hit } from "../../api/queries.ts";
 import { ago, number, text } from "../../i18n/index.ts";
-import { Layer, nameOf } from "../../parts/memory-bits.tsx";
+import { nameOf } from "../../parts/memory-bits.tsx";
 import { shortName } from "../../parts/project-names.tsx";
 import { ownTitle } from "../../parts/words/own-title.ts";
 import { MarkedText } from "./marked-text.tsx";
@@ -23,7 +23,7 @@ const addressOf = (id: number): string => `#/memories/${id}`;
 const MOST_TAGS = 3;
 /** Letters of a text in a row: more than its lines hold, and less to lay out than all. */
 const MOST_CHARS = 220;
-const beginningOf = (said: string): string => (said.length > MOST_CHARS ? `${said.slice(0, MOST_CHARS)}…` : said);
+const beginningOf = (said: string, most: number): string => (said.length > most ? `${said.slice(0, most)}…` : said);
 
 /** Hit in the list, with what it says and why it is here. */
 export const ListRow = memo(function ListRow({ hit, isActive, query, isChosen, choose, open }: RowProps) {
@@ -47,7 +47,7 @@ export const ListRow = memo(function ListRow({ hit, isActive, query, isChosen, c
             </b>
           )}
           <span className="row-said clamp2" dir="auto">
-            <MarkedText query={query}>{beginningOf(content)}</MarkedText>
+            <MarkedText query={query}>{beginningOf(content, MOST_CHARS)}</MarkedText>
           </span>
           <span className="meta">
             <span>{nameOf(text.layers, layer)}</span>
@@ -106,7 +106,7 @@ const Strength = ({ of }: { readonly of: number }) => (
 export function TableHead({ isAnswer }: { readonly isAnswer: boolean }) {
   const { memory, layer, entity, importance, heat, made, score } = text.search.columns;
   return (
-    <div className="grid-row grid-head" aria-hidden="true" data-answer={isAnswer || undefined}>
+    <div className="cells cells-head" aria-hidden="true">
       {[memory, layer, entity, made].map((name) => (
         <span key={name}>{name}</span>
       ))}
@@ -119,29 +119,33 @@ export function TableHead({ isAnswer }: { readonly isAnswer: boolean }) {
   );
 }
 
-/** Hit as a row of the table. */
-export const TableRow = memo(function TableRow({ hit, isActive, query, isChosen, choose, open }: RowProps) {
+/** Letters of a text in a row of the table: more than its column holds at any width. */
+const MOST_OF_LINE = 120;
+
+/** Letters that fit the narrowest column in any script: what is no longer needs no box that cuts it, which is dear to paint. */
+const SURELY_FIT = 12;
+const lineOf = (said: string): string | undefined => (said.length > SURELY_FIT ? "one-line" : undefined);
+
+/** Cells of a hit in the table. They are few and flat: each one is made, laid out and painted for every row that comes into sight. */
+export function TableCells({ hit, isActive, query, isChosen, choose, open }: RowProps) {
   const isAnswer = hit.composite !== undefined;
   const figure = (value: number | undefined, digits: number) =>
     value === undefined ? "" : number(value, { minimumFractionDigits: digits, maximumFractionDigits: digits });
   return (
-    <div className="row-of-table" data-chosen={isChosen || undefined}>
+    <>
       <Choice hit={hit} isChosen={isChosen} choose={choose} />
       <a
         href={addressOf(hit.id)}
         onClick={open}
-        className="grid-row"
+        className="cells"
         data-active={isActive || undefined}
-        data-answer={isAnswer || undefined}
         data-hit={hit.id}
       >
         <span className="one-line" dir="auto">
-          <MarkedText query={query}>{beginningOf(ownTitle(hit) ?? hit.content)}</MarkedText>
+          <MarkedText query={query}>{beginningOf(ownTitle(hit) ?? hit.content, MOST_OF_LINE)}</MarkedText>
         </span>
-        <span>
-          <Layer layer={hit.layer} />
-        </span>
-        <span className="one-line" dir="auto">
+        <span className={`dotted dot-${hit.layer}`}>{nameOf(text.layers, hit.layer)}</span>
+        <span className={lineOf(hit.entity.name)} dir="auto">
           {hit.entity.name}
         </span>
         <span>{ago(hit.created_at * 1000)}</span>
@@ -153,6 +157,6 @@ export const TableRow = memo(function TableRow({ hit, isActive, query, isChosen,
           </>
         )}
       </a>
-    </div>
+    </>
   );
-});
+}

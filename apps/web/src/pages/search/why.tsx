@@ -19,7 +19,7 @@ export function reasonLine(reasons: readonly string[] = []): string | undefined 
   const found = FOUND_BY.filter((reason) => reasons.includes(reason));
   // That a hit is of both says already that it is of each.
   const telling = found.filter((reason, _at, all) => !(all[0] === "content_match_dual" && IN_BOTH.has(reason)));
-  return telling.length === 0 ? undefined : telling.map((reason) => nameOf(text.reasons, reason)).join(", ");
+  return telling.length === 0 ? undefined : text.search.foundBy(telling.map((reason) => nameOf(text.reasons, reason)));
 }
 
 const IN_BOTH: ReadonlySet<string> = new Set(["content_match_fts", "content_match_vector", "vector_only"]);
