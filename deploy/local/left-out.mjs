@@ -13,7 +13,7 @@ const SUITES = [
     about: ["deploy/bundle", "deploy/docker", "deploy/helm", "deploy/nginx", "deploy/packages", "e2e/deployment"],
   },
   {
-    files: ["e2e/deployment/doctor/{server-store,server-upkeep,server-container}.test.ts"],
+    files: ["e2e/deployment/doctor/{server-store,server-maintenance,server-container}.test.ts"],
     about: ["apps/cli/src/doctor", "packages/core/src/doctor", "e2e/deployment/doctor"],
   },
   {

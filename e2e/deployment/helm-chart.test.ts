@@ -52,7 +52,7 @@ describe("the Helm chart", () => {
     expect(names).toEqual(
       expect.arrayContaining(["CHEST_DATABASE_URL", "CHEST_DATABASE_PASSWORD_FILE", "CHEST_API_TOKEN_FILE"]),
     );
-    const reference = readFileSync(join(ROOT, "packages/runtime/src/known-names.ts"), "utf8");
+    const reference = readFileSync(join(ROOT, "packages/runtime/src/variable-names.ts"), "utf8");
     for (const name of names.filter((each: string) => each !== "x")) expect(reference).toContain(`"${name}"`);
   });
 });

@@ -6,7 +6,7 @@ import { DEPTH, type Outcome } from "./measures.ts";
 import { CALL, type EvalStore } from "./store.ts";
 
 /** Row of an answer, with what a reader needs to judge its rank. */
-export interface Shown {
+export interface RankedDocument {
   readonly document: Document;
   readonly composite: number;
   readonly relevance: number;
@@ -15,12 +15,12 @@ export interface Shown {
 /** Answer to one question. */
 export interface AnsweredQuestion extends Outcome {
   readonly question: Question;
-  readonly shown: readonly Shown[];
+  readonly shown: readonly RankedDocument[];
   /** Confidence that the answer states, from 0 to 1; undefined where it states none. */
   readonly confidence: number | undefined;
 }
 
-export interface AskedAll {
+export interface AnsweredSet {
   readonly asked: readonly AnsweredQuestion[];
   /** Processor time of this process for each question, including search threads, in ms. */
   readonly cpuMs: number;
@@ -33,7 +33,7 @@ export async function askAll(
   questions: readonly Question[],
   leg: Leg,
   tokens: number | undefined,
-): Promise<AskedAll> {
+): Promise<AnsweredSet> {
   const recall = (question: Question) => recallWith(executor, question, tokens);
   const ask = async (question: Question) => {
     const answer = await recall(question);

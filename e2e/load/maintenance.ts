@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { SHARED, UNSTATED_CLIENT } from "@chest/core/access";
 import type { Call } from "@chest/core/executor";
-import { DEFAULT_UPKEEP, runJournalled } from "@chest/core/lifecycle";
+import { DEFAULT_MAINTENANCE, runJournalled } from "@chest/core/lifecycle";
 import { localExecutor } from "@chest/core/pipeline";
 import { type Engine, noEmbedder, PASSES } from "@chest/core/ports";
 import { DEFAULT_RANKING } from "@chest/core/recall";
@@ -26,7 +26,7 @@ const CPU_LIMIT_MS = 5000;
 const LOOP_LIMIT_MS = 50;
 const WRITERS = 4;
 const ALONE_MS = 3000;
-const UPKEEP = { ...DEFAULT_UPKEEP, consolidate: "all" } as const;
+const SETTINGS = { ...DEFAULT_MAINTENANCE, consolidate: "all" } as const;
 
 /** Measures maintenance, and its effect on concurrent requests. */
 export const maintenance: Bench = async ({ rows, workDir }) => {
@@ -68,7 +68,7 @@ async function costs(path: string, rows: number): Promise<Figure[]> {
 async function cost(engine: Engine, pass: (typeof PASSES)[number]) {
   const before = process.cpuUsage();
   const { signal } = new AbortController();
-  const { reports } = await runJournalled(engine.lifecycle, [pass], UPKEEP, { trigger: "operator", signal });
+  const { reports } = await runJournalled(engine.lifecycle, [pass], SETTINGS, { trigger: "operator", signal });
   const { user, system } = process.cpuUsage(before);
   return { cpuMs: (user + system) / 1000, changed: reports[0]?.changed ?? 0, scanned: reports[0]?.scanned ?? 0 };
 }
@@ -107,7 +107,7 @@ async function beside(path: string): Promise<Figure[]> {
     const turns = watchTurns();
     const { signal } = new AbortController();
     const startedAt = performance.now();
-    const running = runJournalled(engine.lifecycle, PASSES, UPKEEP, { trigger: "operator", signal }).finally(() => {
+    const running = runJournalled(engine.lifecycle, PASSES, SETTINGS, { trigger: "operator", signal }).finally(() => {
       isDone = true;
     });
     const meanwhile = await writing(() => isDone);

@@ -8,12 +8,12 @@ import { answer, FIXTURE_ENV, fixtureModels, type Hub, startHub } from "@chest/m
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBackend } from "../support/backend.ts";
 import { hasChromium, openPage } from "../support/page/browser.ts";
-import { openPageHouse, type PageHouse } from "../support/page/house.ts";
+import { openPageFixture, type PageFixture } from "../support/page/fixture.ts";
 
 const MODEL = FIXTURE_ENV.CHEST_EMBED_MODEL;
 
 describe.skipIf(!hasChromium)("the page, for admins and operators", () => {
-  let house: PageHouse;
+  let app: PageFixture;
   let hub: Hub;
   let modelsDir: string;
   let receiver: Server;
@@ -26,14 +26,14 @@ describe.skipIf(!hasChromium)("the page, for admins and operators", () => {
       request.resume().on("end", () => response.end());
     }).listen(0, "127.0.0.1");
     await once(receiver, "listening");
-    house = await openPageHouse({
+    app = await openPageFixture({
       ...FIXTURE_ENV,
       ...{ CHEST_MODELS_DIR: modelsDir, HF_ENDPOINT: hub.url },
       ...{ CHEST_REVIEW: "1", CHEST_ALLOW_PRIVATE_ADDRESSES: "1" },
     });
   });
   afterAll(async () => {
-    await house.close();
+    await app.close();
     await hub.stop();
     receiver.close();
     await rm(modelsDir, { recursive: true, force: true });
@@ -41,8 +41,8 @@ describe.skipIf(!hasChromium)("the page, for admins and operators", () => {
 
   // Runs before a model exists: with vectors, maintenance would archive one of the two.
   it("marks near-duplicates as two things by a key, and undoes it by another", async () => {
-    const { page } = await house.byToken();
-    await house.go(page, "inbox?tab=duplicates");
+    const { page } = await app.byToken();
+    await app.go(page, "inbox?tab=duplicates");
     const pair = page.locator(".group", { hasText: "laky browser tests" });
     await pair.waitFor();
     while ((await pair.getAttribute("data-active")) === null) await page.keyboard.press("j");
@@ -54,9 +54,9 @@ describe.skipIf(!hasChromium)("the page, for admins and operators", () => {
   });
 
   it("downloads a model, says why a download fails, and shows that the model is there", async () => {
-    const { page, troubles } = await house.signedIn();
+    const { page, troubles } = await app.signedIn();
     hub.next("config.json", answer(404));
-    await house.go(page, "health");
+    await app.go(page, "health");
     const model = page.locator(".model", { hasText: MODEL });
     await model.getByText("is not here").waitFor();
     const fetchIt = async () => {
@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)("the page, for admins and operators", () => {
 
   it("says that embedding is off where it is", async () => {
     const backend = await startBackend({ env: { CHEST_EMBED_MODEL: "none" } });
-    const { page } = await openPage(house.browser);
+    const { page } = await openPage(app.browser);
     await page.goto(backend.url);
     await page.getByRole("textbox", { name: "Token" }).fill(backend.token);
     await page.getByRole("button", { name: "Sign in" }).click();
@@ -88,8 +88,8 @@ describe.skipIf(!hasChromium)("the page, for admins and operators", () => {
   });
 
   it("adds a webhook, shows its secret once, tries it and removes it", async () => {
-    const { page, troubles } = await house.signedIn();
-    await house.go(page, "people?tab=webhooks");
+    const { page, troubles } = await app.signedIn();
+    await app.go(page, "people?tab=webhooks");
     await page.getByText("There are no webhooks yet.").waitFor();
     await page.getByRole("button", { name: "Add a webhook" }).click();
     const dialog = page.getByRole("dialog");
@@ -113,16 +113,16 @@ describe.skipIf(!hasChromium)("the page, for admins and operators", () => {
   });
 
   it("lets an admin approve a promotion and decline another, by a key each", async () => {
-    await house.admin().addMember({ name: "rosa" });
-    const { token } = await house.admin().createToken({ member: "rosa", scopes: ["read", "write"] });
+    await app.admin().addMember({ name: "rosa" });
+    const { token } = await app.admin().createToken({ member: "rosa", scopes: ["read", "write"] });
     const said = ["The heron nests behind the old mill.", "Invoices of the bakery go out on Mondays."];
     const made = [];
     for (const content of said) {
       const fact = { entity_name: "field notes", entity_kind: "concept", layer: "learning", visibility: "team" };
-      made.push((await house.ask("chest_remember", { ...fact, content }, token)).result.memory_id);
+      made.push((await app.ask("chest_remember", { ...fact, content }, token)).result.memory_id);
     }
-    const { page, troubles } = await house.signedIn();
-    await house.go(page, "inbox?tab=promotions");
+    const { page, troubles } = await app.signedIn();
+    await app.go(page, "inbox?tab=promotions");
     await page.locator(".group").nth(1).waitFor();
     await page.locator(".group", { hasText: "heron" }).getByText("Only rosa", { exact: true }).waitFor();
     await page.locator(".group", { hasText: "heron" }).getByRole("button", { name: "Show to the team" }).click();
@@ -132,7 +132,7 @@ describe.skipIf(!hasChromium)("the page, for admins and operators", () => {
     await page.keyboard.press("Enter");
     await page.getByText("Nothing is waiting here.").waitFor();
 
-    const seen = await house.ask("chest_recall", { ids: made });
+    const seen = await app.ask("chest_recall", { ids: made });
     expect(seen.result).toMatchObject({ memories: [{ content: expect.stringContaining("heron") }] });
     expect(troubles).toEqual([]);
     await page.context().close();
@@ -140,7 +140,7 @@ describe.skipIf(!hasChromium)("the page, for admins and operators", () => {
 
   it("begins in an empty store with a command, turns green at the first call, and finds a sample in other words", async () => {
     const fresh = await startBackend({ env: { CHEST_SYNC_EMBED: "0" } });
-    const { page, troubles } = await openPage(house.browser);
+    const { page, troubles } = await openPage(app.browser);
     await page.goto(fresh.url);
     await page.getByRole("textbox", { name: "Token" }).fill(fresh.token);
     await page.getByRole("button", { name: "Sign in" }).click();
@@ -164,17 +164,17 @@ describe.skipIf(!hasChromium)("the page, for admins and operators", () => {
   });
 
   it("shows an admin what a member sees, and limits a token to projects", async () => {
-    await house.admin().addMember({ name: "nora" });
-    await house.admin().setProject({ key: "github.com/acme/vault", access: "members", add: ["shared"] });
-    const { page, troubles } = await house.signedIn();
-    await house.go(page, "people");
+    await app.admin().addMember({ name: "nora" });
+    await app.admin().setProject({ key: "github.com/acme/vault", access: "members", add: ["shared"] });
+    const { page, troubles } = await app.signedIn();
+    await app.go(page, "people");
     await page.getByRole("button", { name: /What nora sees/ }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("link", { name: "github.com/acme/api" }).waitFor();
     expect(await dialog.getByText("vault").count()).toBe(0);
     await page.keyboard.press("Escape");
 
-    await house.go(page, "people?tab=tokens");
+    await app.go(page, "people?tab=tokens");
     await page.getByRole("button", { name: "Make a token" }).click();
     await dialog.getByRole("combobox", { name: "Member" }).fill("nora");
     await page.getByRole("option", { name: "nora" }).click();
@@ -190,10 +190,10 @@ describe.skipIf(!hasChromium)("the page, for admins and operators", () => {
 
   it("shows which projects are closed, and which look like an older one", async () => {
     const [older, newer] = ["git.example/acme/safe", "git.example/ann/safe"];
-    for (const key of [older, newer]) await house.admin().setProject({ key, access: "open" });
-    await house.admin().setProject({ key: newer, access: "members", add: ["shared"] });
-    const { page, troubles } = await house.signedIn();
-    await house.go(page, "people?tab=projects");
+    for (const key of [older, newer]) await app.admin().setProject({ key, access: "open" });
+    await app.admin().setProject({ key: newer, access: "members", add: ["shared"] });
+    const { page, troubles } = await app.signedIn();
+    await app.go(page, "people?tab=projects");
     const row = page.getByRole("row", { name: new RegExp(`^${newer}`) });
     await row.getByText("Closed: only shared").waitFor();
     await row.getByText(`chest-index project join ${older} ${newer}`).waitFor();
@@ -205,28 +205,28 @@ describe.skipIf(!hasChromium)("the page, for admins and operators", () => {
     ).toBe(0);
     await row.getByRole("link", { name: newer }).click();
     await page.getByText("This project is closed. It is open to shared only.").waitFor();
-    await house.go(page, `search?project=${encodeURIComponent(older)}`);
+    await app.go(page, `search?project=${encodeURIComponent(older)}`);
     await page.getByRole("search").or(page.getByRole("searchbox")).first().waitFor();
     expect(await page.getByRole("note").count()).toBe(0);
-    await house.go(page, "sessions?tab=conversations");
+    await app.go(page, "sessions?tab=conversations");
     await page.getByRole("option", { name: `${newer} (closed)` }).waitFor({ state: "attached" });
     expect(troubles).toEqual([]);
     await page.context().close();
   });
 
   it("tells a member on the first page that a token ends soon, and renews it", async () => {
-    await house.admin().addMember({ name: "tess" });
+    await app.admin().addMember({ name: "tess" });
     const asked = { member: "tess", scopes: ["read", "write"], label: "laptop", expires: "5d" };
-    const { token } = await house.admin().createToken(asked);
-    const { page, troubles } = await house.byToken(token);
-    await house.go(page, "");
+    const { token } = await app.admin().createToken(asked);
+    const { page, troubles } = await app.byToken(token);
+    await app.go(page, "");
     const line = page.getByRole("status").filter({ hasText: "Your token laptop ends soon" });
     await line.getByRole("link", { name: "Tokens" }).click();
     await page.getByRole("button", { name: "Renew" }).click();
     const secret = await page.getByRole("dialog").getByText(/^cht_/).textContent();
-    await page.getByRole("dialog").getByText(`chest-index setup --docker ${house.backend.url}`).waitFor();
+    await page.getByRole("dialog").getByText(`chest-index setup --docker ${app.backend.url}`).waitFor();
 
-    const answered = await fetch(`${house.backend.url}/api/sign-in`, {
+    const answered = await fetch(`${app.backend.url}/api/sign-in`, {
       headers: { authorization: `Bearer ${secret}` },
     });
     expect(await answered.json()).toMatchObject({ member: "tess", scopes: ["read", "write"] });
@@ -235,23 +235,23 @@ describe.skipIf(!hasChromium)("the page, for admins and operators", () => {
   });
 
   it("tells a member whose rights do not include reading which right is missing, on every page", async () => {
-    await house.admin().addMember({ name: "otto" });
-    const { token } = await house.admin().createToken({ member: "otto", scopes: ["operate"] });
-    const { page } = await house.byToken(token);
+    await app.admin().addMember({ name: "otto" });
+    const { token } = await app.admin().createToken({ member: "otto", scopes: ["operate"] });
+    const { page } = await app.byToken(token);
     for (const route of ["search", "inbox?tab=flagged", "entities", "work", "insight"]) {
-      await house.go(page, route);
+      await app.go(page, route);
       await page.getByText("Your sign-in lacks the right `read`").first().waitFor();
     }
     await page.context().close();
   });
 
   it("says that a one-time link was used, and signs no one in with it", async () => {
-    const link = await house.linkFor();
-    const first = await openPage(house.browser);
-    await first.page.goto(`${house.backend.url}/#/sign-in?link=${link}`);
+    const link = await app.linkFor();
+    const first = await openPage(app.browser);
+    await first.page.goto(`${app.backend.url}/#/sign-in?link=${link}`);
     await first.page.getByRole("navigation").waitFor();
-    const second = await openPage(house.browser);
-    await second.page.goto(`${house.backend.url}/#/sign-in?link=${link}`);
+    const second = await openPage(app.browser);
+    await second.page.goto(`${app.backend.url}/#/sign-in?link=${link}`);
     await second.page.getByText("This link was used before").waitFor();
     expect(await second.page.getByRole("navigation").count()).toBe(0);
     await Promise.all([first.page.context().close(), second.page.context().close()]);

@@ -7,7 +7,7 @@ import { inShort } from "../../deploy/local/test-extent.ts";
 import { startBackend } from "../support/backend.ts";
 import { hasNginx, startTlsProxy } from "../support/deployment/nginx.ts";
 import { hasChromium, openPage } from "../support/page/browser.ts";
-import { openPageHouse, type PageHouse } from "../support/page/house.ts";
+import { openPageFixture, type PageFixture } from "../support/page/fixture.ts";
 import { seriousFindings } from "../support/page/serious-findings.ts";
 
 const EVIL = `<img src=x onerror="document.title='caught'"><script>document.title='caught'</script> <svg onload="document.title='caught'"></svg> ![](javascript:alert(1)) \u202e gnp.exe`;
@@ -42,20 +42,20 @@ const ROUTES = [
 const UNANSWERED = "does Mika play violin with the symphony orchestra of Vienna every winter evening";
 
 describe.skipIf(!hasChromium)("the page", () => {
-  let house: PageHouse;
-  let backend: PageHouse["backend"];
-  let browser: PageHouse["browser"];
+  let app: PageFixture;
+  let backend: PageFixture["backend"];
+  let browser: PageFixture["browser"];
   let ids: readonly number[];
   beforeAll(async () => {
-    house = await openPageHouse({ CHEST_MAX_CONTENT_CHARS: "1000000" });
-    ({ backend, browser, ids } = house);
+    app = await openPageFixture({ CHEST_MAX_CONTENT_CHARS: "1000000" });
+    ({ backend, browser, ids } = app);
   });
-  afterAll(() => house.close());
+  afterAll(() => app.close());
 
-  const admin = () => house.admin();
-  const go = (page: Page, route: string) => house.go(page, route);
-  const signedIn: PageHouse["signedIn"] = (...by) => house.signedIn(...by);
-  const ask: PageHouse["ask"] = (...asked) => house.ask(...asked);
+  const admin = () => app.admin();
+  const go = (page: Page, route: string) => app.go(page, route);
+  const signedIn: PageFixture["signedIn"] = (...by) => app.signedIn(...by);
+  const ask: PageFixture["ask"] = (...asked) => app.ask(...asked);
   /** Number of pixels by which the page is wider than its window. */
   const overflow = (page: Page) =>
     page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") as Promise<number>;
@@ -82,7 +82,7 @@ describe.skipIf(!hasChromium)("the page", () => {
   it("asks before a link of another member replaces the present sign-in", async () => {
     await admin().addMember({ name: "carol" });
     const { page } = await signedIn("carol");
-    const link = await house.linkFor();
+    const link = await app.linkFor();
     await page.goto(`${backend.url}/#/sign-in?link=${link}`);
     await page.getByText("This browser is signed in as carol.").waitFor();
     await page.getByRole("button", { name: "Stay signed in as carol" }).click();
@@ -196,7 +196,7 @@ describe.skipIf(!hasChromium)("the page", () => {
   });
 
   it("archives with a reason and restores, changes visibility, links and draws the links", async () => {
-    const { page, troubles } = await house.byToken();
+    const { page, troubles } = await app.byToken();
     await go(page, `memories/${ids[7]}`);
     await page.getByRole("button", { name: "Archive" }).click();
     await page.getByRole("textbox", { name: "Reason" }).fill("Mika has left");
@@ -377,14 +377,14 @@ describe.skipIf(!hasChromium)("the page", () => {
   it("breaks lines of text after at most 80 letters, wherever a memory stands", async () => {
     const content =
       "Deploys of the till go through the amber cluster since the outage of last autumn, because the other cluster has no database that could take over when the first one fails at night.";
-    const { result } = await house.ask("chest_remember", {
+    const { result } = await app.ask("chest_remember", {
       content,
       entity_name: "amber till",
       entity_kind: "concept",
     });
-    const { page } = await house.byToken();
+    const { page } = await app.byToken();
     for (const route of ["search", "entities/amber%20till", "activity", `memories/${result.memory_id}`]) {
-      await house.go(page, route);
+      await app.go(page, route);
       let lines: readonly number[] = [];
       await expect
         .poll(

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { hasChromium } from "../support/page/browser.ts";
-import { openPageHouse, type PageHouse } from "../support/page/house.ts";
+import { openPageFixture, type PageFixture } from "../support/page/fixture.ts";
 import { seriousFindings } from "../support/page/serious-findings.ts";
 
 const PROJECT = "github.com/acme/checkout";
@@ -9,10 +9,10 @@ const SESSION = "replayed-1";
 const ASKED = "Make the **refund** rounding match the ledger, please.";
 
 describe.skipIf(!hasChromium)("the replay of a session and the preview of what hooks show", () => {
-  let house: PageHouse;
+  let backend: PageFixture;
   let known: number;
   beforeAll(async () => {
-    house = await openPageHouse();
+    backend = await openPageFixture();
     known = await stored("Refund rounding goes half to even, as the ledger does.");
     const at = new Date().toISOString();
     const line = (uuid: string, more: object) =>
@@ -25,23 +25,23 @@ describe.skipIf(!hasChromium)("the replay of a session and the preview of what h
     await hook("prompt", { session_id: SESSION, prompt: "how does refund rounding match the ledger?" });
     await hook("session-end", { session_id: SESSION });
     const shown = async () => {
-      const answer = await fetch(`${house.backend.url}/api/sessions/${SESSION}`, { headers: headers() });
+      const answer = await fetch(`${backend.backend.url}/api/sessions/${SESSION}`, { headers: headers() });
       const { steps } = (await answer.json()) as { steps: readonly { kind: string }[] };
       return steps.map(({ kind }) => kind);
     };
     await vi.waitUntil(async () => (await shown()).includes("shown"), { timeout: 20_000, interval: 200 });
   }, 120_000);
-  afterAll(() => house.close());
+  afterAll(() => backend.close());
 
   const headers = () => ({
-    authorization: `Bearer ${house.backend.token}`,
+    authorization: `Bearer ${backend.backend.token}`,
     "x-chest-project": encodeURIComponent(PROJECT),
   });
   async function hook(event: string, body: object | readonly string[]): Promise<void> {
     const [type, sent] = Array.isArray(body)
       ? ["application/x-ndjson", body.map((line) => `${line}\n`).join("")]
       : ["application/json", JSON.stringify(body)];
-    const answer = await fetch(`${house.backend.url}/api/hooks/${event}`, {
+    const answer = await fetch(`${backend.backend.url}/api/hooks/${event}`, {
       method: "POST",
       headers: { ...headers(), "content-type": type },
       body: sent,
@@ -50,16 +50,16 @@ describe.skipIf(!hasChromium)("the replay of a session and the preview of what h
   }
   async function stored(content: string): Promise<number> {
     const fact = { entity_name: "refunds", entity_kind: "concept", layer: "learning", visibility: "team", content };
-    return (await house.ask("chest_remember", { ...fact, project: PROJECT })).result.memory_id;
+    return (await backend.ask("chest_remember", { ...fact, project: PROJECT })).result.memory_id;
   }
   const confidence = async (id: number) => {
-    const answer = await fetch(`${house.backend.url}/api/memories/${id}`, { headers: headers() });
+    const answer = await fetch(`${backend.backend.url}/api/memories/${id}`, { headers: headers() });
     return ((await answer.json()) as { memory: { confidence: number } }).memory.confidence;
   };
-  const go = (page: Page, route: string) => house.go(page, route);
+  const go = (page: Page, route: string) => backend.go(page, route);
 
   it("names sessions by their first request, filters them, and tells one in order of time", async () => {
-    const { page, troubles } = await house.byToken();
+    const { page, troubles } = await backend.byToken();
     await go(page, "sessions");
     const link = page.getByRole("link", { name: "Make the **refund** rounding" });
     await link.waitFor();
@@ -93,7 +93,7 @@ describe.skipIf(!hasChromium)("the replay of a session and the preview of what h
   });
 
   it("records a verdict by one key in a replay, in the results and on a memory, and undoes it", async () => {
-    const { page } = await house.byToken();
+    const { page } = await backend.byToken();
     const before = await confidence(known);
     await go(page, `sessions/${SESSION}`);
     await page.locator(`[data-memory="${known}"]`).waitFor();
@@ -124,7 +124,7 @@ describe.skipIf(!hasChromium)("the replay of a session and the preview of what h
 
   it("shows exactly what an agent would read, each line with its reason, and why not another memory", async () => {
     const far = await stored("The office plants are watered on Fridays.");
-    const { page, troubles } = await house.signedIn();
+    const { page, troubles } = await backend.signedIn();
     await go(page, "preview");
     await page.getByRole("heading", { name: "At the start of a session" }).waitFor();
     await page.getByRole("textbox", { name: "Prompt" }).fill("how does refund rounding match the ledger?");

@@ -1,25 +1,25 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasChromium } from "../support/page/browser.ts";
-import { openPageHouse, type PageHouse } from "../support/page/house.ts";
+import { openPageFixture, type PageFixture } from "../support/page/fixture.ts";
 
 const SESSION = "of-the-day";
 const ASKED = "Where do deploys of acme-api go since the autumn outage?";
 const HASHES = ["a".repeat(64), "b".repeat(64)] as const;
 
 describe.skipIf(!hasChromium)("tasks of a day on the page", () => {
-  let house: PageHouse;
+  let backend: PageFixture;
   let page: Page;
   beforeAll(async () => {
-    house = await openPageHouse({ CHEST_KEEP_GAPS: "1" });
-    ({ page } = await house.byToken());
+    backend = await openPageFixture({ CHEST_KEEP_GAPS: "1" });
+    ({ page } = await backend.byToken());
     await counting(page);
   });
-  afterAll(() => house.close());
+  afterAll(() => backend.close());
 
   const stored = async (over: object): Promise<number> =>
     (
-      await house.ask("chest_remember", {
+      await backend.ask("chest_remember", {
         ...{ entity_name: "tasks", entity_kind: "concept", layer: "learning", visibility: "team", ...over },
       })
     ).result.memory_id;
@@ -34,11 +34,11 @@ describe.skipIf(!hasChromium)("tasks of a day on the page", () => {
     ] as const;
     for (const [event, type, body] of sent) {
       const headers = {
-        authorization: `Bearer ${house.backend.token}`,
+        authorization: `Bearer ${backend.backend.token}`,
         "content-type": type,
         "x-chest-project": encodeURIComponent("github.com/acme/api"),
       };
-      expect((await fetch(`${house.backend.url}/api/hooks/${event}`, { method: "POST", headers, body })).status).toBe(
+      expect((await fetch(`${backend.backend.url}/api/hooks/${event}`, { method: "POST", headers, body })).status).toBe(
         200,
       );
     }
@@ -48,7 +48,7 @@ describe.skipIf(!hasChromium)("tasks of a day on the page", () => {
 
   it("corrects a memory, from the list, in three clicks", async () => {
     await stored({ content: "The buoy is red.", tags: ["buoy"] });
-    await house.go(page, "search?tag=buoy");
+    await backend.go(page, "search?tag=buoy");
     const clicks = await clicksOf(page, async () => {
       await page.getByText("The buoy is red.").click();
       await button("Edit").click();
@@ -63,8 +63,8 @@ describe.skipIf(!hasChromium)("tasks of a day on the page", () => {
     const [hash, changed] = HASHES;
     const source_state = [{ path: "src/buoy.ts", hash }];
     const id = await stored({ content: "The buoy is set in its file.", source: ["src/buoy.ts"], source_state });
-    await house.ask("chest_verify", { found: [{ memory_id: id, path: "src/buoy.ts", hash: changed }] });
-    await house.go(page, "inbox?tab=stale");
+    await backend.ask("chest_verify", { found: [{ memory_id: id, path: "src/buoy.ts", hash: changed }] });
+    await backend.go(page, "inbox?tab=stale");
     const accept = await clicksOf(page, async () => {
       await page
         .locator(".group", { hasText: "set in its file" })
@@ -72,9 +72,9 @@ describe.skipIf(!hasChromium)("tasks of a day on the page", () => {
         .click();
       await page.getByText("The files are noted as they were found.").waitFor();
     });
-    const admin = (await house.signedIn()).page;
+    const admin = (await backend.signedIn()).page;
     await counting(admin);
-    await house.go(admin, "inbox?tab=flagged");
+    await backend.go(admin, "inbox?tab=flagged");
     const clear = await clicksOf(admin, async () => {
       await admin
         .getByRole("button", { name: /It is harmless/ })
@@ -91,7 +91,7 @@ describe.skipIf(!hasChromium)("tasks of a day on the page", () => {
   it("archives forty in four clicks, and exports what was chosen in three", async () => {
     for (let nth = 0; nth < 40; nth++)
       await stored({ content: `Berth ${nth} is let until spring.`, tags: ["berths"], force: true });
-    await house.go(page, "search?tag=berths");
+    await backend.go(page, "search?tag=berths");
     await page.getByText("40 memories", { exact: true }).waitFor();
     const row = page.locator(".row").first();
     const exported = await clicksOf(page, async () => {
@@ -121,7 +121,7 @@ describe.skipIf(!hasChromium)("tasks of a day on the page", () => {
   it("chooses all that match, beyond those that are listed", async () => {
     for (let nth = 0; nth < 70; nth++)
       await stored({ content: `Buoy ${nth} was painted in May.`, tags: ["buoys"], force: true });
-    await house.go(page, "search?tag=buoys");
+    await backend.go(page, "search?tag=buoys");
     await page.getByText("70 memories", { exact: true }).waitFor();
     await page.locator(".row").first().hover();
     await page.locator(".row").first().getByRole("checkbox").click();
@@ -136,10 +136,10 @@ describe.skipIf(!hasChromium)("tasks of a day on the page", () => {
     for (const end of ["rope", "chain", "hawser"])
       ids.push(await stored({ content: `The pier has a spare ${end}.`, tags: ["spares"], force: true }));
     const left = async () => {
-      const { result } = await house.ask("chest_recall", { ids });
+      const { result } = await backend.ask("chest_recall", { ids });
       return (result as unknown as { memories: unknown[] }).memories.length;
     };
-    await house.go(page, "search?tag=spares");
+    await backend.go(page, "search?tag=spares");
     await page.getByText("3 memories", { exact: true }).waitFor();
     await page.locator(".row").first().hover();
     await page.locator(".row").first().getByRole("checkbox").click();
@@ -158,7 +158,7 @@ describe.skipIf(!hasChromium)("tasks of a day on the page", () => {
   });
 
   it("adds a member with a token in four clicks", async () => {
-    const admin = (await house.signedIn()).page;
+    const admin = (await backend.signedIn()).page;
     await counting(admin);
     const clicks = await clicksOf(admin, async () => {
       await admin.getByRole("navigation").getByRole("link", { name: "People" }).click();
@@ -173,16 +173,16 @@ describe.skipIf(!hasChromium)("tasks of a day on the page", () => {
   });
 
   it("answers eight questions of a stranger from the page alone", async () => {
-    await house.ask("chest_recall", { query: "Who feeds the harbour seals?" });
+    await backend.ask("chest_recall", { query: "Who feeds the harbour seals?" });
     await playSession();
-    const admin = (await house.signedIn()).page;
+    const admin = (await backend.signedIn()).page;
     await counting(admin);
     const link = (name: string) => admin.getByRole("navigation").getByRole("link", { name });
     const asked: Record<string, number> = {};
     const answer = async (question: string, work: () => Promise<void>) => {
       asked[question] = await clicksOf(admin, work);
     };
-    await house.go(admin, `memories/${house.ids[1]}`);
+    await backend.go(admin, `memories/${backend.ids[1]}`);
     await answer("who changed this and what", async () => {
       await admin.getByText("edited by shared").first().waitFor();
       await admin.locator(".versions ins", { hasText: "member" }).first().waitFor();
@@ -217,7 +217,7 @@ describe.skipIf(!hasChromium)("tasks of a day on the page", () => {
     await expect
       .poll(
         async () => {
-          await house.go(page, `sessions/${SESSION}`);
+          await backend.go(page, `sessions/${SESSION}`);
           await page.reload();
           await page.locator("main h1").waitFor();
           return page.getByText(/\d+ tokens shown by hooks/).count();
@@ -225,7 +225,7 @@ describe.skipIf(!hasChromium)("tasks of a day on the page", () => {
         { timeout: 30_000 },
       )
       .toBe(1);
-    await house.go(page, "search");
+    await backend.go(page, "search");
     await counting(page);
     asked["what did an agent do and know, and what did it cost in tokens"] = await clicksOf(page, async () => {
       await nav("Sessions").click();

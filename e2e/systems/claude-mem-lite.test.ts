@@ -13,13 +13,13 @@ import { withStoreFile } from "../support/store-file.ts";
 /** Project key that this machine's hooks derive from the git remote. */
 const PROJECT = "git.example/acme/acme";
 
-let house: Newcomers;
+let backend: Newcomers;
 let one: Newcomer;
 let machine: AgentMachine;
 beforeAll(async () => {
-  house = await openNewcomers();
-  one = await house.agent(PROJECT);
-  const { url, token } = house.backend;
+  backend = await openNewcomers();
+  one = await backend.agent(PROJECT);
+  const { url, token } = backend.backend;
   machine = new AgentMachine({
     CHEST_MODE: "remote",
     CHEST_REMOTE_URL: url,
@@ -30,16 +30,16 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   machine?.remove();
-  await house?.stop();
+  await backend?.stop();
 });
 
 const find = async (query: string, over: object = {}) =>
   (await one.use("chest_recall", { query, ...over })).memories as { id: number; content: string }[];
 const view = async (name: string, over: object = {}) => one.use("chest_inspect", { view: name, ...over });
 const cli = async (...words: string[]) =>
-  runCli(words, cleanEnv({ CHEST_DATA_DIR: house.backend.dataDir, CHEST_CLI_STORE: "local" }));
+  runCli(words, cleanEnv({ CHEST_DATA_DIR: backend.backend.dataDir, CHEST_CLI_STORE: "local" }));
 const atBackend = async (...words: string[]) => {
-  const { url, token } = house.backend;
+  const { url, token } = backend.backend;
   return runCli(words, cleanEnv({ CHEST_MODE: "remote", CHEST_REMOTE_URL: url, CHEST_API_TOKEN: token }));
 };
 /** Runs a session with these lines. @returns the answers to its events. */
@@ -98,7 +98,7 @@ describe("capture of claude-mem-lite", () => {
     await new Promise((resolve) => setTimeout(resolve, 1100));
     const { session, event } = aSession(({ user, edits }) => [user("Paint the gannet chart."), edits("src/gannet.ts")]);
     const stateOf = () =>
-      withStoreFile(join(house.backend.dataDir, "chest.db"), (db) =>
+      withStoreFile(join(backend.backend.dataDir, "chest.db"), (db) =>
         db.prepare("SELECT status FROM sessions WHERE id = ?").pluck().get(session),
       );
     await event("stop");
@@ -107,7 +107,7 @@ describe("capture of claude-mem-lite", () => {
     expect(stateOf()).toBe("closed");
     await one.use("chest_work", { action: "add", title: "Frame the gannet chart" });
     await one.store("The gannet chart is drawn in metres.", { importance: 0.8 });
-    const elsewhere = await house.agent("git.example/acme/other");
+    const elsewhere = await backend.agent("git.example/acme/other");
     await elsewhere.store("The gannet chart of another project.", { importance: 0.8, visibility: "project" });
     const cleared = aSession(() => []);
     const { context } = await cleared.event("session-start", { source: "clear" });
@@ -329,8 +329,8 @@ describe("tools of claude-mem-lite", () => {
 
   it("tool mem_stats: by layer and category, and by day over REST", async () => {
     expect((await view("stats")).items.length).toBeGreaterThan(0);
-    const headers = { authorization: `Bearer ${house.backend.token}` };
-    const series = await (await fetch(`${house.backend.url}/stats?series=day`, { headers })).json();
+    const headers = { authorization: `Bearer ${backend.backend.token}` };
+    const series = await (await fetch(`${backend.backend.url}/stats?series=day`, { headers })).json();
     expect(JSON.stringify(series)).toContain(new Date().toISOString().slice(0, 10));
   });
 
@@ -343,9 +343,9 @@ describe("tools of claude-mem-lite", () => {
     const { pairs } = await one.use("chest_consolidate", { action: "find" });
     const ids = pairs.map((pair: { ids: number[] }) => pair.ids.toSorted((a, b) => a - b));
     expect(ids).toContainEqual([first, second]);
-    const headers = { authorization: `Bearer ${house.backend.token}`, "content-type": "application/json" };
+    const headers = { authorization: `Bearer ${backend.backend.token}`, "content-type": "application/json" };
     const asked = { method: "POST", headers, body: JSON.stringify({ action: "preview" }) };
-    const { passes } = (await (await fetch(`${house.backend.url}/api/maintenance`, asked)).json()) as {
+    const { passes } = (await (await fetch(`${backend.backend.url}/api/maintenance`, asked)).json()) as {
       passes: readonly { name: string }[];
     };
     const names = passes.map(({ name }) => name);
@@ -354,7 +354,7 @@ describe("tools of claude-mem-lite", () => {
 
   it("tool mem_export; Bulk export JSON/JSONL with filters; tool mem_fts_check; FTS integrity check/rebuild", async () => {
     await one.store("An exported shoveler.", { visibility: "project", category: "decision" });
-    const elsewhere = await house.agent("git.example/acme/exported");
+    const elsewhere = await backend.agent("git.example/acme/exported");
     await elsewhere.store("A shoveler of another project.", { visibility: "project" });
     const { stdout } = await cli("export", "--project", PROJECT);
     const records = stdout

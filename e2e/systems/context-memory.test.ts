@@ -8,18 +8,18 @@ import { cleanEnv } from "../support/process.ts";
 
 const PROJECT = "git.example/acme/waders";
 
-let house: Newcomers;
+let backend: Newcomers;
 let one: Newcomer;
 let folder: string;
 beforeAll(async () => {
   const dir = await realpath(await mkdtemp(join(tmpdir(), "chest-context-memory-")));
   folder = join(dir, "waders");
   await mkdir(join(folder, "src"), { recursive: true });
-  house = await openNewcomers();
-  one = await house.agent(PROJECT, folder);
+  backend = await openNewcomers();
+  one = await backend.agent(PROJECT, folder);
 });
 afterAll(async () => {
-  await house?.stop();
+  await backend?.stop();
   await rm(join(folder, ".."), { recursive: true, force: true });
 });
 
@@ -34,11 +34,11 @@ const find = async (query: string, over: object = {}): Promise<Row[]> =>
   (await one.use("chest_recall", { query, ...over })).memories;
 const ids = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id);
 const raw = async (id: number) => (await one.use("chest_recall", { ids: [id], format: "raw" })).memories[0];
-const whole = async (id: number) => (await house.get(`/api/memories/${id}?project=*`)).memory;
+const whole = async (id: number) => (await backend.get(`/api/memories/${id}?project=*`)).memory;
 const view = async (name: string, over: object = {}) => one.use("chest_inspect", { view: name, ...over });
 const update = (memory_id: number, over: object) => one.use("chest_update_memory", { memory_id, ...over });
 const write = (name: string, text: string) => writeFile(join(folder, name), text);
-const local = () => cleanEnv({ CHEST_DATA_DIR: house.backend.dataDir, CHEST_CLI_STORE: "local" });
+const local = () => cleanEnv({ CHEST_DATA_DIR: backend.backend.dataDir, CHEST_CLI_STORE: "local" });
 const cli = (...words: string[]) => runCli(words, local());
 
 describe("what context-memory keeps of a fact", () => {
@@ -112,7 +112,7 @@ describe("sources of context-memory", () => {
   it("Source tracking: link to file:line; Fields source, source_content_hash; Source staleness by SHA-256; Field stale; tool verify; tool get_stale; tool refresh_all", async () => {
     await write("src/ruff.ts", "export const ruffs = 1;\n");
     const { memory_id: id } = await remember("There is one ruff.", { source: "src/ruff.ts:1" });
-    const { sources } = await house.get(`/api/memories/${id}`);
+    const { sources } = await backend.get(`/api/memories/${id}`);
     expect(sources).toMatchObject([{ path: "src/ruff.ts", line: 1, hash: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
     await write("src/ruff.ts", "export const ruffs = 2;\n");
     expect((await find("how many ruffs are there"))[0]).toMatchObject({ id, stale: ["src/ruff.ts"] });
@@ -186,7 +186,7 @@ describe("links of context-memory", () => {
 
 describe("recall of context-memory", () => {
   it("tool recall (query, all_projects, session, topics, category, min_confidence, limit); Project isolation by git root, cross-project query", async () => {
-    const other = await house.agent("git.example/acme/other");
+    const other = await backend.agent("git.example/acme/other");
     const elsewhere = await other.store("Sandpipers eat shrimp in the other project.", { visibility: "project" });
     const sure = (await remember("Sandpipers run.", { topics: ["runs"], category: "discovery", confidence: 0.9 }))
       .memory_id;
@@ -210,7 +210,7 @@ describe("recall of context-memory", () => {
   });
 
   it("Session tracking; tool get_session_facts", async () => {
-    const agent = await house.agent("git.example/acme/session");
+    const agent = await backend.agent("git.example/acme/session");
     const first = await agent.store("Avocets sweep.");
     const second = await agent.store("Stilts wade.");
     const { items, session_id } = await agent.use("chest_inspect", { view: "session" });
@@ -247,7 +247,7 @@ describe("the store of context-memory", () => {
   });
 
   it("Concurrent sessions on one store (daemon)", async () => {
-    const agents = await Promise.all([1, 2, 3, 4].map((nth) => house.agent(`git.example/acme/many-${nth}`)));
+    const agents = await Promise.all([1, 2, 3, 4].map((nth) => backend.agent(`git.example/acme/many-${nth}`)));
     const stored = await Promise.all(
       agents.flatMap((agent, at) => [1, 2, 3].map((nth) => agent.store(`Dotterel ${at} ${nth} is counted.`))),
     );

@@ -3,13 +3,13 @@ import { runCli } from "../support/clients/cli.ts";
 import { type Newcomer, type Newcomers, openNewcomers } from "../support/clients/newcomer.ts";
 import { cleanEnv } from "../support/process.ts";
 
-let house: Newcomers;
+let backend: Newcomers;
 let one: Newcomer;
 beforeAll(async () => {
-  house = await openNewcomers({ CHEST_CONV_KEEP: "3", CHEST_AUTO_MAINTENANCE: "0" });
-  one = await house.agent("host/org/talk");
+  backend = await openNewcomers({ CHEST_CONV_KEEP: "3", CHEST_AUTO_MAINTENANCE: "0" });
+  one = await backend.agent("host/org/talk");
 });
-afterAll(() => house?.stop());
+afterAll(() => backend?.stop());
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -90,7 +90,7 @@ describe("short-term memory of memory-mcp-server", () => {
     await capture("mine", "The wryneck is back.");
     expect((await recall("theirs", "wryneck")).top).toEqual([]);
     expect(contents((await recall("*", "Is the wryneck back?")).top).join()).toContain("The wryneck is back.");
-    const elsewhere = await house.agent("host/org/elsewhere");
+    const elsewhere = await backend.agent("host/org/elsewhere");
     const asked = { action: "recall", conversation_id: "*", messages: says("wryneck"), flashback: 0 };
     expect((await elsewhere.use("chest_conversation", asked)).top).toEqual([]);
   });
@@ -113,7 +113,7 @@ describe("short-term memory of memory-mcp-server", () => {
 
   it("Auto cleanup; tool cleanup_memories: what is over a year old goes, the best always stay", async () => {
     for (let nth = 0; nth < 5; nth++) await capture("old", `Ancient note ${nth}.`, ago((400 + nth) * 24 * HOUR_MS));
-    const env = cleanEnv({ CHEST_DATA_DIR: house.backend.dataDir, CHEST_CONV_KEEP: "3" });
+    const env = cleanEnv({ CHEST_DATA_DIR: backend.backend.dataDir, CHEST_CONV_KEEP: "3" });
     const { exitCode, stdout } = await runCli(["up", "--pass", "conversations", "--json"], env);
     expect(exitCode, stdout).toBe(0);
     const { items } = await one.use("chest_inspect", { view: "conversations" });

@@ -36,7 +36,7 @@ const ROWS: readonly Row[] = textOf("docs/moving.md")
 const PROJECT = "host/org/mover";
 const CONVERSATION = "moved";
 
-let house: Newcomers;
+let backend: Newcomers;
 let llm: LlmStandIn;
 let one: Newcomer;
 let folder: string;
@@ -48,15 +48,15 @@ beforeAll(async () => {
   await mkdir(join(folder, "src"), { recursive: true });
   await writeFile(join(folder, "src/moved.ts"), "export const moved = 1;\n");
   llm = await openLlmStandIn();
-  house = await openNewcomers({
+  backend = await openNewcomers({
     CHEST_LLM_PROVIDER: "openai",
     CHEST_LLM_URL: llm.url,
     CHEST_LLM_MODEL: "stand-in",
   });
-  one = await house.agent(PROJECT, folder);
+  one = await backend.agent(PROJECT, folder);
 });
 afterAll(async () => {
-  await house?.stop();
+  await backend?.stop();
   await llm?.close();
   await rm(join(folder, ".."), { recursive: true, force: true });
 });
@@ -73,9 +73,9 @@ async function cli(words: string, env: NodeJS.ProcessEnv = local()) {
   said.push(`chest-index ${words}`, ...Object.keys(env));
   return ended.stdout;
 }
-const local = () => cleanEnv({ CHEST_DATA_DIR: house.backend.dataDir });
+const local = () => cleanEnv({ CHEST_DATA_DIR: backend.backend.dataDir });
 const remote = () =>
-  cleanEnv({ CHEST_MODE: "remote", CHEST_REMOTE_URL: house.backend.url, CHEST_API_TOKEN: house.backend.token });
+  cleanEnv({ CHEST_MODE: "remote", CHEST_REMOTE_URL: backend.backend.url, CHEST_API_TOKEN: backend.backend.token });
 
 let stored = 0;
 const remember = async (over: object = {}): Promise<number> => {
@@ -271,7 +271,7 @@ const TRIALS: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   "memory_inspect ids": async () => [await use("chest_recall", { ids: [await remember()] }), await cli("export")],
   "MEMORY_LLM_*": async () => {
-    expect((await house.get("/api/llm")).configured).toBe(true);
+    expect((await backend.get("/api/llm")).configured).toBe(true);
     said.push("CHEST_LLM_"); // The backend of all these trials has these settings.
   },
   MEMORY_DB_PATH: async () => {

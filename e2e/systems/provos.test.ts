@@ -10,13 +10,13 @@ import { type Newcomer, type Newcomers, openNewcomers } from "../support/clients
 import { connectStdioClient } from "../support/clients/stdio-client.ts";
 import { cleanEnv, ROOT } from "../support/process.ts";
 
-let house: Newcomers;
+let backend: Newcomers;
 let one: Newcomer;
 beforeAll(async () => {
-  house = await openNewcomers();
-  one = await house.agent("host/org/provos");
+  backend = await openNewcomers();
+  one = await backend.agent("host/org/provos");
 });
-afterAll(() => house?.stop());
+afterAll(() => backend?.stop());
 
 type Rows = { memories: { id: number; content: string }[] };
 const recall = (query: string, over: object = {}) => one.use("chest_recall", { query, ...over });
@@ -48,7 +48,7 @@ describe("memory_store of @provos' server", () => {
 
   it("Namespace isolation; MEMORY_NAMESPACE", async () => {
     await one.store("The ruff ledger is closed.", { visibility: "project" });
-    const elsewhere = await house.agent("host/org/other");
+    const elsewhere = await backend.agent("host/org/other");
     const found = async (over: object) =>
       JSON.stringify((await elsewhere.use("chest_recall", { query: "ruff ledger", ...over })).memories);
     expect(await found({ limit: 10 })).not.toContain("ledger is closed");
@@ -178,7 +178,7 @@ describe("memory_inspect of @provos' server", () => {
   it("memory_inspect ids; memory_inspect export", async () => {
     const id = await one.store("An exported pratincole.");
     expect(idsOf(await one.use("chest_recall", { ids: [id] }))).toEqual([id]);
-    const env = cleanEnv({ CHEST_DATA_DIR: house.backend.dataDir });
+    const env = cleanEnv({ CHEST_DATA_DIR: backend.backend.dataDir });
     const { stdout } = await runCli(["export"], env);
     expect(stdout).toContain("An exported pratincole.");
   });
@@ -191,7 +191,7 @@ describe("around the tools of @provos' server", () => {
   });
 
   it("Automatic maintenance: consolidation, decay, compaction: each is a pass of one run", async () => {
-    const env = cleanEnv({ CHEST_DATA_DIR: house.backend.dataDir });
+    const env = cleanEnv({ CHEST_DATA_DIR: backend.backend.dataDir });
     const { exitCode, stdout } = await runCli(["up", "--json"], env);
     expect(exitCode, stdout).toBe(0);
     for (const pass of ["consolidation", "confidence", "forgetting"]) expect(stdout).toContain(`"${pass}"`);
@@ -213,7 +213,7 @@ describe("around the tools of @provos' server", () => {
 
 describe("commands of mcp-chest-memory 1.5", () => {
   it("--dry-run reports the backlog only, with the model on this machine or without it", async () => {
-    const env = cleanEnv({ CHEST_DATA_DIR: house.backend.dataDir, CHEST_EMBED_MODEL: "bge-m3" });
+    const env = cleanEnv({ CHEST_DATA_DIR: backend.backend.dataDir, CHEST_EMBED_MODEL: "bge-m3" });
     const { exitCode, stdout } = await runCli(["pending-resync", "--dry-run", "--json"], env);
     expect(exitCode, stdout).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ dry_run: true, remaining: expect.any(Number), estimated_seconds: null });

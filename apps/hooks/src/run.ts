@@ -33,11 +33,11 @@ const SPEAKING: Readonly<Record<string, string>> = {
  * Acts on one event of an agent, and ends this process: always within the budget, with exit code 0 and an empty stderr.
  * Stdout holds one whole answer or nothing.
  */
-export async function run(word: string, given: Env, hostName?: string): Promise<void> {
+export async function run(word: string, raw: Env, hostName?: string): Promise<void> {
   const name = OLD_NAMES[word] ?? word;
   const event = Object.hasOwn(EVENTS, name) ? EVENTS[name] : undefined;
-  if (!event || isOfAnother(hostName, given)) process.exit(0);
-  const dataDir = dataDirFor(given);
+  if (!event || isOfAnother(hostName, raw)) process.exit(0);
+  const dataDir = dataDirFor(raw);
   let session: string | undefined;
   let memory: OpenMemory | undefined;
   const log = (outcome: string, code?: string) =>
@@ -58,7 +58,7 @@ export async function run(word: string, given: Env, hostName?: string): Promise<
     log("late");
     leave();
   };
-  const env = usableEnv(given, (setting, why) => addLine(dataDir, ignoredLine(new Date(), name, setting, why)));
+  const env = usableEnv(raw, (setting, why) => addLine(dataDir, ignoredLine(new Date(), name, setting, why)));
   const budget = startBudget(budgetOf(env), late);
   if (!isWanted(name, env)) process.exit(0);
   try {

@@ -64,10 +64,10 @@ it("maintains and backs up a store on this PC by the variables of a backend", ()
   const given = { CHEST_BACKUP_DIR: "/b", CHEST_BACKUP_INTERVAL_HOURS: "6", CHEST_FORGET_SWEEP_CAP: "50" };
   expect(readConfig({ ...given, CHEST_RERANK_ENABLED: "1" }).place).toMatchObject({
     backups: { dir: "/b", everyHours: 6 },
-    upkeep: { forgetCap: 50, archiveCap: 50 },
+    maintenance: { forgetCap: 50, archiveCap: 50 },
     reranking: { topN: 20 },
   });
-  expect(readConfig({ CHEST_AUTO_MAINTENANCE: "off" }).place).toMatchObject({ upkeep: undefined });
+  expect(readConfig({ CHEST_AUTO_MAINTENANCE: "off" }).place).toMatchObject({ maintenance: undefined });
 });
 
 it("is a backend, with what it takes to get there", async () => {
@@ -100,10 +100,10 @@ it("is a backend, with what it takes to get there", async () => {
   });
 });
 
-it.each(["0", "-5"])("goes by the default where CHEST_MAX_CONTENT_CHARS is %s, and says so", (given) => {
-  const { limits, warnings } = readConfig({ CHEST_MAX_CONTENT_CHARS: given });
+it.each(["0", "-5"])("goes by the default where CHEST_MAX_CONTENT_CHARS is %s, and says so", (input) => {
+  const { limits, warnings } = readConfig({ CHEST_MAX_CONTENT_CHARS: input });
   expect(limits.contentChars).toBe(8000);
-  expect(warnings).toEqual([`CHEST_MAX_CONTENT_CHARS: ${given} is outside 1–1000000, so it is ignored`]);
+  expect(warnings).toEqual([`CHEST_MAX_CONTENT_CHARS: ${input} is outside 1–1000000, so it is ignored`]);
 });
 
 it("names everything that is wrong at once", () => {

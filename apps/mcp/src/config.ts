@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ProxySettings, readProxy } from "@chest/client";
-import type { Upkeep } from "@chest/core/lifecycle";
+import type { MaintenanceSettings } from "@chest/core/lifecycle";
 import { DEFAULT_LIMITS, type Limits } from "@chest/core/tool";
 import type { ToolSet } from "@chest/core/tools";
 import { type LlmChoice, readLlm } from "@chest/llm";
@@ -11,9 +11,9 @@ import {
   type Env,
   type KeepRule,
   KNOWN_NAMES,
+  maintenanceSettings,
   readEnv,
   STORE_NAMES,
-  upkeepSettings,
 } from "@chest/runtime";
 import type { Level } from "./log.ts";
 import { VARIABLES, WITHOUT_EFFECT } from "./variables.ts";
@@ -24,7 +24,7 @@ export interface LocalPlace {
   readonly dbPath: string;
   readonly backups: { readonly dir: string; readonly everyHours: number; readonly keep: KeepRule };
   /** Undefined: maintenance runs only when `chest-index up` is called. */
-  readonly upkeep: Upkeep | undefined;
+  readonly maintenance: MaintenanceSettings | undefined;
   /** Undefined: answers keep their order. */
   readonly reranking: RerankChoice | undefined;
   /** Undefined: no language model is asked. */
@@ -99,7 +99,7 @@ export function readConfig(env: Env): Config {
           everyHours: values.CHEST_BACKUP_INTERVAL_HOURS,
           keep: values.CHEST_BACKUP_KEEP,
         },
-        upkeep: values.CHEST_AUTO_MAINTENANCE ? upkeepOf(values) : undefined,
+        maintenance: values.CHEST_AUTO_MAINTENANCE ? readMaintenance(values) : undefined,
         reranking,
         llm,
       };
@@ -129,8 +129,8 @@ export function readConfig(env: Env): Config {
 type Values = ReturnType<typeof readVariables>["values"];
 
 /** Beside an agent all passes of a run together archive no more than one of them may on a backend. */
-const upkeepOf = (values: Values): Upkeep => ({
-  ...upkeepSettings(values),
+const readMaintenance = (values: Values): MaintenanceSettings => ({
+  ...maintenanceSettings(values),
   archiveCap: values.CHEST_FORGET_SWEEP_CAP,
   contentChars: values.CHEST_MAX_CONTENT_CHARS,
   hasEmbedder: false,

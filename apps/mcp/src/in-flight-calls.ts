@@ -4,8 +4,8 @@ import type { Stage } from "@chest/core/executor";
 export class Running {
   readonly #calls = new Set<Promise<unknown>>();
 
-  readonly stage: Stage = (asked, next) => {
-    const running = next(asked);
+  readonly stage: Stage = (request, next) => {
+    const running = next(request);
     const settled: Promise<unknown> = running.catch(() => {}).then(() => this.#calls.delete(settled));
     this.#calls.add(settled);
     return running;

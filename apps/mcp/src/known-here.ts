@@ -10,14 +10,14 @@ const MOST_ROOTS = 64;
  */
 export const knownHere =
   (openFolders: () => Promise<readonly string[]>, head: () => GitHead = () => readGitHead(process.cwd())): Stage =>
-  async (asked, next) => {
-    const { tool, input } = asked;
-    if (!isObject(input)) return next(asked);
+  async (request, next) => {
+    const { tool, input } = request;
+    if (!isObject(input)) return next(request);
     if (tool.name === "chest_remember") {
       const { commit, branch } = head();
       const state = { ...(commit && { git_commit: commit }), ...(branch && { git_branch: branch }) };
-      return next({ ...asked, input: { ...state, ...input } });
+      return next({ ...request, input: { ...state, ...input } });
     }
-    if (!("roots" in tool.input.shape) || input.scope_to_roots !== true || "roots" in input) return next(asked);
-    return next({ ...asked, input: { ...input, roots: (await openFolders()).slice(0, MOST_ROOTS) } });
+    if (!("roots" in tool.input.shape) || input.scope_to_roots !== true || "roots" in input) return next(request);
+    return next({ ...request, input: { ...input, roots: (await openFolders()).slice(0, MOST_ROOTS) } });
   };

@@ -17,9 +17,9 @@ import { ensureFolder, loadStores } from "@chest/runtime";
 import type { EmbeddingChoice, LocalPlace } from "./config.ts";
 import { type OwnEmbedding, openOwnEmbedding } from "./embedding.ts";
 import type { Log } from "./log.ts";
+import { type LocalMaintenance, openLocalMaintenance } from "./maintenance.ts";
 import type { ToolBackend } from "./memory-backend.ts";
 import { openSessionLessons, type SessionLessons } from "./session-lessons.ts";
-import { type LocalUpkeep, openLocalUpkeep } from "./upkeep.ts";
 
 export interface LocalOptions {
   readonly embedding: EmbeddingChoice;
@@ -64,19 +64,19 @@ export function openLocal(
         const { active } = await engine.identities.current();
         return (await own?.embedders(active).state())?.isUsable ?? false;
       };
-      const upkeep = openLocalUpkeep(engine, place, { canEmbed, log });
+      const maintenance = openLocalMaintenance(engine, place, { canEmbed, log });
       const lessons = openSessionLessons(engine, ports, log);
-      const pipeline = openPipeline(TOOLS, engine, ports, { after: [upkeep.after] });
+      const pipeline = openPipeline(TOOLS, engine, ports, { after: [maintenance.after] });
       if (isStarted) {
         own?.background.start();
-        upkeep.start();
+        maintenance.start();
         lessons.start();
       }
       return {
         engine,
         own,
         ports,
-        upkeep,
+        maintenance,
         lessons,
         pipeline,
       };
@@ -116,7 +116,7 @@ export function openLocal(
     // Background work begins when the store is opened: by the first call, or a moment later where there is a store.
     start: () => {
       isStarted = true;
-      if ((!place.upkeep && !place.llm) || !existsSync(dbPath)) return;
+      if ((!place.maintenance && !place.llm) || !existsSync(dbPath)) return;
       tending = setTimeout(() => {
         opening ??= open();
         opening.catch((err: unknown) => log.debug({ err }, "the store did not open; the next call says why"));
@@ -131,7 +131,7 @@ export function openLocal(
     interrupt: () => {},
     async close() {
       const opened = await opening?.catch(() => undefined);
-      const stopped = Promise.all([opened?.upkeep.stop(), opened?.lessons.stop()]);
+      const stopped = Promise.all([opened?.maintenance.stop(), opened?.lessons.stop()]);
       await Promise.race([stopped, sleep(STOP_MS, undefined, { ref: false })]);
       await opened?.own?.close();
       await opened?.ports.rerank?.reranker.close();
@@ -145,7 +145,7 @@ interface Opened {
   readonly engine: Engine;
   readonly ports: HostPorts;
   readonly own: OwnEmbedding | undefined;
-  readonly upkeep: LocalUpkeep;
+  readonly maintenance: LocalMaintenance;
   readonly lessons: SessionLessons;
   readonly pipeline: Pipeline;
 }

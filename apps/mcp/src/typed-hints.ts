@@ -5,9 +5,9 @@ import { ownName, typedHere } from "@chest/runtime/own-name";
 
 /** Names the commands of a hint as they can be typed on this machine, where the shell may not find `chest-index`. */
 export function typedHints(env: Env, script: string): Stage {
-  return async (asked, next) => {
+  return async (request, next) => {
     try {
-      return await next(asked);
+      return await next(request);
     } catch (error) {
       throw error instanceof ChestError && error.hint?.includes("chest-index") ? typed(error) : error;
     }

@@ -12,6 +12,7 @@ import {
   flag,
   intInRange,
   llmVariables,
+  MAINTENANCE_VARIABLES,
   oneOf,
   path,
   paths,
@@ -19,7 +20,6 @@ import {
   secret,
   storeUrl,
   text,
-  UPKEEP_VARIABLES,
 } from "@chest/runtime";
 import { z } from "zod";
 import { LEVEL_NAMES } from "./log.ts";
@@ -27,7 +27,7 @@ import { LEVEL_NAMES } from "./log.ts";
 const httpUrl = () =>
   z
     .string()
-    .refine((given) => URL.canParse(given) && /^https?:$/.test(new URL(given).protocol), "is not an http or https URL")
+    .refine((input) => URL.canParse(input) && /^https?:$/.test(new URL(input).protocol), "is not an http or https URL")
     .meta({ takes: "an http or https URL" });
 
 /** The text of a PEM file. */
@@ -50,9 +50,9 @@ function readOrNothing(file: string): string | undefined {
 }
 
 const project = () =>
-  text().transform((given, context) => {
-    const trouble = projectKeyTrouble(given);
-    if (trouble === undefined) return projectKeyOf(given);
+  text().transform((input, context) => {
+    const trouble = projectKeyTrouble(input);
+    if (trouble === undefined) return projectKeyOf(input);
     context.addIssue(trouble);
     return z.NEVER;
   });
@@ -90,7 +90,7 @@ export const VARIABLES = {
     .describe("Embed with a model of this machine: where the backend has none, always, or never"),
   ...EMBEDDING_VARIABLES,
   CHEST_AUTO_MAINTENANCE: flag().default(true).describe("Run maintenance of the store of local mode automatically"),
-  ...UPKEEP_VARIABLES,
+  ...MAINTENANCE_VARIABLES,
   ...BACKUP_VARIABLES,
   ...rerankVariables(KNOWN_RERANKERS[0].id),
   ...llmVariables(PROVIDERS),

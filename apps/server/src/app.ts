@@ -211,7 +211,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     accessRoutes(scope, { access: engine.access, clock: ports.clock });
     maintenanceRoutes(scope, {
       lifecycle: engine.lifecycle,
-      upkeep: config.upkeep,
+      maintenance: config.maintenance,
       canEmbed: embedding.canEmbed,
       wording: parts.wording,
       once,

@@ -10,15 +10,15 @@ const MINUTE_MS = 60_000;
 const ALICE: TestRequester = { member: "alice" };
 const as = (client: string): TestRequester => ({ ...ALICE, headers: { "x-chest-client": client } });
 
-let house: SqliteApp;
+let backend: SqliteApp;
 beforeEach(async () => {
-  house = await openSqliteApp();
+  backend = await openSqliteApp();
 });
-afterEach(() => house.close());
+afterEach(() => backend.close());
 
 /** Reads the session of a stored memory. */
 const sessionOf = async (id: number) =>
-  (await house.engine.as(aCall({ caller: localCaller(undefined) })).memories.byId(id))?.session;
+  (await backend.engine.as(aCall({ caller: localCaller(undefined) })).memories.byId(id))?.session;
 
 /** Waits longer than a buffered note waits before it is written. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 200));
@@ -26,20 +26,20 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 200));
 let told = 0;
 async function remembered(by: TestRequester = ALICE): Promise<string | undefined> {
   told += 1;
-  return sessionOf(await house.store(`heron fact ${told}`, {}, by));
+  return sessionOf(await backend.store(`heron fact ${told}`, {}, by));
 }
 
 async function onMcp(name: string, input: object, by: TestRequester = ALICE) {
   const headers = { accept: "application/json, text/event-stream", ...by.headers };
   const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } };
-  return (await house.post("/mcp", message, { ...by, headers })).body.result.structuredContent;
+  return (await backend.post("/mcp", message, { ...by, headers })).body.result.structuredContent;
 }
 
 /** Connects with the official MCP client, which sends no header but its token. */
 async function connect(by: TestRequester = ALICE): Promise<Client> {
-  await house.app.listen({ port: 0, host: "127.0.0.1" });
-  const { port } = house.app.server.address() as AddressInfo;
-  const headers = { authorization: `Bearer ${await house.tokenOf(by)}` };
+  await backend.app.listen({ port: 0, host: "127.0.0.1" });
+  const { port } = backend.app.server.address() as AddressInfo;
+  const headers = { authorization: `Bearer ${await backend.tokenOf(by)}` };
   const client = new Client({ name: "an-agent", version: "1" });
   const transport = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`), {
     requestInit: { headers },
@@ -52,13 +52,13 @@ describe("writes without a session id", () => {
   it("belong to one session, over REST and at /mcp alike, until the client pauses for half an hour", async () => {
     const first = await remembered();
     expect(first).toMatch(/^auto-\d+-[\da-f]{16}-[\da-f-]{36}$/);
-    house.advance(29 * MINUTE_MS);
+    backend.advance(29 * MINUTE_MS);
     const fact = { entity_name: "acme", entity_kind: "project", layer: "learning", content: "egret fact" };
     const { memory_id: second } = await onMcp("chest_remember", fact);
     expect(await sessionOf(second)).toBe(first);
-    house.advance(29 * MINUTE_MS);
+    backend.advance(29 * MINUTE_MS);
     expect(await remembered()).toBe(first);
-    house.advance(31 * MINUTE_MS);
+    backend.advance(31 * MINUTE_MS);
     const later = await remembered();
     expect(later).toMatch(/^auto-/);
     expect(later).not.toBe(first);
@@ -90,35 +90,35 @@ describe("writes without a session id", () => {
     const first = await remembered({});
     expect(first).toMatch(/^auto-/);
     await settled();
-    const commits = house.engine.host?.load().writer.commits;
+    const commits = backend.engine.host?.load().writer.commits;
     for (const asked of [
       { query: "heron", mark_accessed: false },
       { ids: [1], mark_accessed: false },
     ]) {
-      house.advance(25 * MINUTE_MS);
-      expect(await house.tool("chest_recall", asked, {})).toMatchObject({ count: 1 });
+      backend.advance(25 * MINUTE_MS);
+      expect(await backend.tool("chest_recall", asked, {})).toMatchObject({ count: 1 });
     }
     await settled();
-    expect(house.engine.host?.load().writer.commits).toBe(commits);
-    house.advance(25 * MINUTE_MS);
+    expect(backend.engine.host?.load().writer.commits).toBe(commits);
+    backend.advance(25 * MINUTE_MS);
     expect(await remembered({})).toBe(first);
   });
 
   it("belong to no session when they are refused, and no session is created", async () => {
     const wrong = { entity_name: "acme", entity_kind: "project", layer: "nothing", content: "x" };
-    expect(await house.tool("chest_remember", wrong, ALICE)).toMatchObject({ code: "INVALID_INPUT" });
-    expect(await house.tool("chest_forget", { memory_id: 99 }, ALICE)).toMatchObject({ code: "NOT_FOUND" });
-    const { body } = await house.get("/api/resources?uri=memory://stats", ALICE);
+    expect(await backend.tool("chest_remember", wrong, ALICE)).toMatchObject({ code: "INVALID_INPUT" });
+    expect(await backend.tool("chest_forget", { memory_id: 99 }, ALICE)).toMatchObject({ code: "NOT_FOUND" });
+    const { body } = await backend.get("/api/resources?uri=memory://stats", ALICE);
     expect(body.sessions_seen).toBe(0);
   });
 
   it("do not narrow what maintenance examines: a guessed session without own writes is left out", async () => {
     const about = { entity_name: "hideout", layer: "context", importance: 0.1 };
     for (const tree of ["amber", "birch", "cedar"])
-      await house.store(`nightly build of the gateway failed on the ${tree} runner`, about, as("elder/1"));
-    house.advance(60 * 24 * 60 * MINUTE_MS);
+      await backend.store(`nightly build of the gateway failed on the ${tree} runner`, about, as("elder/1"));
+    backend.advance(60 * 24 * 60 * MINUTE_MS);
     await remembered();
-    const plan = await house.tool("chest_consolidate", { dry_run: true }, ALICE);
+    const plan = await backend.tool("chest_consolidate", { dry_run: true }, ALICE);
     expect(plan.preview).toMatchObject([{ entity: "hideout" }]);
   });
 });
@@ -129,9 +129,9 @@ describe("a fact that is stored after another", () => {
   const fact = (content: string) => ({ entity_name: "acme", entity_kind: "project", layer: "learning", content });
 
   it("is not found by the other fact's words, although both are in one session", async () => {
-    const question = await house.store(QUESTION, {}, ALICE);
-    await house.store(ANSWER, {}, ALICE);
-    const { memories } = await house.tool("chest_recall", { query: "kestrel", format: "raw", limit: 10 }, ALICE);
+    const question = await backend.store(QUESTION, {}, ALICE);
+    await backend.store(ANSWER, {}, ALICE);
+    const { memories } = await backend.tool("chest_recall", { query: "kestrel", format: "raw", limit: 10 }, ALICE);
     expect(memories.map(({ id }: { id: number }) => id)).toEqual([question]);
   });
 
@@ -148,10 +148,10 @@ describe("a fact that is stored after another", () => {
   });
 
   it("is not found by the words of another client's fact, or of an earlier session's", async () => {
-    await house.store(QUESTION, {}, ALICE);
-    await house.store(ANSWER, {}, as("cursor/1.0"));
-    house.advance(31 * MINUTE_MS);
-    await house.store("the timeout was raised", {}, ALICE);
-    expect((await house.tool("chest_recall", { query: "kestrel" }, ALICE)).count).toBe(1);
+    await backend.store(QUESTION, {}, ALICE);
+    await backend.store(ANSWER, {}, as("cursor/1.0"));
+    backend.advance(31 * MINUTE_MS);
+    await backend.store("the timeout was raised", {}, ALICE);
+    expect((await backend.tool("chest_recall", { query: "kestrel" }, ALICE)).count).toBe(1);
   });
 });

@@ -41,7 +41,7 @@ const BURYING = { variables: ["CHEST_RANK_W_*", "CHEST_RANK_ACTIVATION_FLOOR"] }
 
 /** Opens the backend's parts as configured. */
 export async function compose(config: Config, log: Logger): Promise<ServerParts> {
-  const { limits, ranking, embedding, upkeep, hasReview } = config;
+  const { limits, ranking, embedding, maintenance: maintenanceSettings, hasReview } = config;
   if (mayOutrankExact(ranking)) log.warn(BURYING, "ranking may put a hot memory above an exact answer");
   const clock = systemClock;
   const engine = await openEngine(config, log, clock);
@@ -73,7 +73,7 @@ export async function compose(config: Config, log: Logger): Promise<ServerParts>
   };
   void tellOfReranker(config.reranking, { ...embedding, log });
   const wording = openWording({ engine, llm, clock, hasReview, embedSoon }, log);
-  const maintenance = openMaintenance(upkeep, { engine, embedding: vectors, wording, clock }, log);
+  const maintenance = openMaintenance(maintenanceSettings, { engine, embedding: vectors, wording, clock }, log);
   return {
     engine,
     backups: engine.backups,

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { type ProxySettings, readProxy } from "@chest/client/proxy";
 import type { Scope } from "@chest/contracts";
-import type { Upkeep } from "@chest/core/lifecycle";
+import type { MaintenanceSettings } from "@chest/core/lifecycle";
 import { DEFAULT_RANKING, type Ranking } from "@chest/core/recall";
 import type { Synonyms } from "@chest/core/text";
 import { DEFAULT_LIMITS, type Limits } from "@chest/core/tool";
@@ -16,8 +16,8 @@ import {
   type Env,
   type KeepRule,
   KNOWN_NAMES,
+  maintenanceSettings,
   readEnv,
-  upkeepSettings,
 } from "@chest/runtime";
 import { synonymsOf } from "./synonyms-file.ts";
 import { VARIABLES, WITHOUT_EFFECT } from "./variables.ts";
@@ -108,7 +108,7 @@ export interface Config {
   /** Searches without results are recorded for the operator. */
   readonly keepsGaps: boolean;
   /** Undefined when maintenance does not run by itself. */
-  readonly upkeep: Upkeep | undefined;
+  readonly maintenance: MaintenanceSettings | undefined;
   readonly limits: Limits;
   /** Team memories written by members wait for an admin's approval. */
   readonly hasReview: boolean;
@@ -169,7 +169,7 @@ export function readConfig(env: Env): ConfigReading {
     reranking,
     llm,
     keepsGaps: values.CHEST_KEEP_GAPS,
-    upkeep: values.CHEST_AUTO_MAINTENANCE ? upkeepOf(values) : undefined,
+    maintenance: values.CHEST_AUTO_MAINTENANCE ? readMaintenance(values) : undefined,
     limits: {
       ...DEFAULT_LIMITS,
       contentChars: values.CHEST_MAX_CONTENT_CHARS,
@@ -275,8 +275,8 @@ function oauthOf(values: Values): Config["oauth"] {
   return { publicUrl, clientHosts: hosts.filter((host) => host !== NO_HOSTS) };
 }
 
-const upkeepOf = (values: Values): Upkeep => ({
-  ...upkeepSettings(values),
+const readMaintenance = (values: Values): MaintenanceSettings => ({
+  ...maintenanceSettings(values),
   contentChars: values.CHEST_MAX_CONTENT_CHARS,
   hasEmbedder: false,
 });

@@ -1,4 +1,4 @@
-import { openUpkeeper, type RunListener, type Upkeep } from "@chest/core/lifecycle";
+import { type MaintenanceSettings, openMaintenanceScheduler, type RunListener } from "@chest/core/lifecycle";
 import type { AnsweredCall } from "@chest/core/pipeline";
 import type { Clock, Engine } from "@chest/core/ports";
 import type { Logger } from "@chest/runtime/logger";
@@ -22,7 +22,7 @@ const NONE: Maintenance = { after: () => {}, onRun: () => {}, start: () => {}, c
  * `chest-index up` instead.
  */
 export function openMaintenance(
-  upkeep: Upkeep | undefined,
+  maintenance: MaintenanceSettings | undefined,
   {
     engine,
     embedding,
@@ -31,25 +31,25 @@ export function openMaintenance(
   }: { engine: Engine; embedding: Pick<Embedding, "canEmbed">; wording: Pick<Wording, "summarised">; clock: Clock },
   log: Logger,
 ): Maintenance {
-  if (!upkeep) return NONE;
+  if (!maintenance) return NONE;
   const { lifecycle } = engine;
   let listener: RunListener | undefined;
   const onRun: RunListener = (...run) => listener?.(...run);
   const { canEmbed } = embedding;
   const onSummaries = wording.summarised;
-  const upkeeper = openUpkeeper({ lifecycle, upkeep, clock, log, onRun, canEmbed, onSummaries });
-  const deafen = engine.onVectorsStored(() => upkeeper.embedded());
+  const scheduler = openMaintenanceScheduler({ lifecycle, maintenance, clock, log, onRun, canEmbed, onSummaries });
+  const deafen = engine.onVectorsStored(() => scheduler.embedded());
   return {
     after({ isWrite }) {
-      if (isWrite) upkeeper.stored();
+      if (isWrite) scheduler.stored();
     },
     onRun(to) {
       listener = to;
     },
-    start: () => upkeeper.start(),
+    start: () => scheduler.start(),
     async close() {
       deafen();
-      await upkeeper.stop();
+      await scheduler.stop();
     },
   };
 }

@@ -29,25 +29,25 @@ describe.skipIf(!hasPostgres())("over PostgreSQL", async () => {
   await import("./nul.test.ts");
 
   it("answers 503 with the envelope within its limit while the database is frozen, and works once it is not", async () => {
-    const house = await openSqliteApp({}, { timeouts: { ...TIMEOUTS, answerMs: 1000, checkMs: 50 } });
+    const backend = await openSqliteApp({}, { timeouts: { ...TIMEOUTS, answerMs: 1000, checkMs: 50 } });
     const relay = relays.at(-1);
     try {
-      await house.store("written before");
+      await backend.store("written before");
       relay?.freeze();
       const late = await Promise.all([
-        house.get("/api/memories"),
-        house.post("/api/tools/chest_recall", { query: "written" }),
-        house.post("/api/tools/chest_remember", {
+        backend.get("/api/memories"),
+        backend.post("/api/tools/chest_recall", { query: "written" }),
+        backend.post("/api/tools/chest_remember", {
           ...{ entity_name: "acme", entity_kind: "project", layer: "learning" },
           content: "written meanwhile",
         }),
       ]);
       expect(late.map(({ status, body }) => [status, body.error?.code])).toEqual(late.map(() => [503, "UNAVAILABLE"]));
       relay?.thaw();
-      expect((await house.get("/api/memories")).status).toBe(200);
+      expect((await backend.get("/api/memories")).status).toBe(200);
     } finally {
       relay?.thaw();
-      await house.close();
+      await backend.close();
     }
   });
 });

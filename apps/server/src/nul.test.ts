@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from "vitest";
 import { openSqliteApp, type SqliteApp } from "./testing/sqlite-app.ts";
 
-let house: SqliteApp | undefined;
-afterEach(() => house?.close());
+let backend: SqliteApp | undefined;
+afterEach(() => backend?.close());
 
 interface Schema {
   readonly properties?: Readonly<Record<string, unknown>>;
@@ -17,13 +17,13 @@ type Method = "GET" | "POST" | "DELETE";
 const NUL = "a\u0000b";
 
 it("answers U+0000 in every field, path and query of every route, and never with an internal error", async () => {
-  house = await openSqliteApp({ CHEST_RATE_LIMIT_PER_MIN: "0", CHEST_WRITE_RATE_LIMIT_PER_MIN: "0" });
-  const { paths } = (await house.get("/openapi.json")).body as { paths: Record<string, Record<string, Route>> };
+  backend = await openSqliteApp({ CHEST_RATE_LIMIT_PER_MIN: "0", CHEST_WRITE_RATE_LIMIT_PER_MIN: "0" });
+  const { paths } = (await backend.get("/openapi.json")).body as { paths: Record<string, Record<string, Route>> };
   const statuses: string[] = [];
   let asked = 0;
   const ask = async (method: Method, url: string, payload?: object, headers: Record<string, string> = {}) => {
     if (method === "GET" && url.startsWith("/events")) headers.accept = "application/json";
-    const answer = await (house as SqliteApp).ask(method, url, payload, { headers });
+    const answer = await (backend as SqliteApp).ask(method, url, payload, { headers });
     asked++;
     if (answer.status === 500) statuses.push(`${method} ${url} ${JSON.stringify(payload)}`);
   };

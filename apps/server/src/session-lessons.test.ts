@@ -1,19 +1,19 @@
-import { type LlmAsked, type LlmStandIn, openLlmStandIn, transcriptOf } from "@chest/testing";
+import { type LlmRequestSeen, type LlmStandIn, openLlmStandIn, transcriptOf } from "@chest/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSqliteApp, type SqliteApp, type TestRequester } from "./testing/sqlite-app.ts";
 
 let server: LlmStandIn;
-let house: SqliteApp;
+let backend: SqliteApp;
 beforeAll(async () => {
   server = await openLlmStandIn();
-  house = await openSqliteApp({
+  backend = await openSqliteApp({
     CHEST_LLM_PROVIDER: "openai",
     CHEST_LLM_URL: server.url,
     CHEST_LLM_MODEL: "stand-in",
   });
 });
 afterAll(async () => {
-  await house.close();
+  await backend.close();
   await server.close();
 });
 
@@ -22,15 +22,15 @@ interface Proposed {
   readonly [field: string]: unknown;
 }
 
-const asksForLessons = ({ text }: LlmAsked) => text.includes("JSON array");
+const asksForLessons = ({ text }: LlmRequestSeen) => text.includes("JSON array");
 /** Collects the ids of the blocks in a model's prompt. */
-const idsIn = ({ text }: LlmAsked) => [...text.matchAll(/memory:(\d+)/g)].map(([, id]) => Number(id));
+const idsIn = ({ text }: LlmRequestSeen) => [...text.matchAll(/memory:(\d+)/g)].map(([, id]) => Number(id));
 
 /** Answers as a model that proposes lessons based on the first row and rewrites nothing else. */
 function proposing(...proposals: readonly Proposed[]): void {
-  server.reply = (asked) => {
-    if (!asksForLessons(asked)) return { status: 500 };
-    const [first] = idsIn(asked);
+  server.reply = (request) => {
+    if (!asksForLessons(request)) return { status: 500 };
+    const [first] = idsIn(request);
     return `Here they are:\n${JSON.stringify(proposals.map((each) => ({ sources: [first], ...each })))}`;
   };
 }
@@ -58,19 +58,19 @@ function aSession() {
     async end(...more: readonly string[]) {
       lines.push(...more);
       const body = lines.slice(sent).map((line) => `${line}\n`);
-      await house.post(`/api/hooks/sync-session?from_line=${sent}`, body.join(""), at);
+      await backend.post(`/api/hooks/sync-session?from_line=${sent}`, body.join(""), at);
       sent = lines.length;
-      await house.post("/api/hooks/session-end", { session_id: session, reason: "exit" }, at);
-      await house.wording.idle();
-      house.advance(120_000);
+      await backend.post("/api/hooks/session-end", { session_id: session, reason: "exit" }, at);
+      await backend.wording.idle();
+      backend.advance(120_000);
       return taught(at);
     },
   };
 }
 
 async function taught(at: TestRequester) {
-  const { items } = await house.tool("chest_inspect", { view: "recent", limit: 50 }, at);
-  const { memories } = await house.tool(
+  const { items } = await backend.tool("chest_inspect", { view: "recent", limit: 50 }, at);
+  const { memories } = await backend.tool(
     "chest_recall",
     { ids: items.map(({ id }: { id: number }) => id), format: "raw" },
     at,
@@ -104,9 +104,9 @@ describe("a session that ended, where a language model is configured", () => {
       tags: expect.arrayContaining(["export"]),
     });
     expect(memory.evidence).toEqual([expect.stringMatching(/^\[memory:\d+\]$/), "model: stand-in"]);
-    const history = await house.tool("chest_inspect", { view: "history", id: memory.id }, at);
+    const history = await backend.tool("chest_inspect", { view: "history", id: memory.id }, at);
     expect(history.items).toEqual([expect.objectContaining({ written_by: "llm" })]);
-    const found = await house.tool("chest_recall", { query: "why does the export run out of memory" }, at);
+    const found = await backend.tool("chest_recall", { query: "why does the export run out of memory" }, at);
     expect(found.memories[0]).toMatchObject({ id: memory.id });
   });
 
@@ -116,9 +116,9 @@ describe("a session that ended, where a language model is configured", () => {
     const before = server.asked.filter(asksForLessons).length;
     const count = () => server.asked.filter(asksForLessons).length - before;
     await end();
-    await house.post("/api/hooks/session-end", { session_id: session, reason: "exit" }, at);
-    await house.post("/api/hooks/session-start", { session_id: "next", source: "startup" }, at);
-    await house.wording.idle();
+    await backend.post("/api/hooks/session-end", { session_id: session, reason: "exit" }, at);
+    await backend.post("/api/hooks/session-start", { session_id: "next", source: "startup" }, at);
+    await backend.wording.idle();
     expect(count()).toBe(1);
     proposing({ ...LESSON, content: "The lighthouse export and import both read rows in pages of five hundred." });
     const now = await end(user("Use pages of 500 in both."), edits("/home/dev/acme/src/pages.ts"));
@@ -133,8 +133,8 @@ describe("a session that ended, where a language model is configured", () => {
     const { end, at } = aSession();
     expect(await end()).toEqual([]);
     proposing(LESSON);
-    await house.post("/api/hooks/session-start", { session_id: "after", source: "startup" }, at);
-    await house.wording.idle();
+    await backend.post("/api/hooks/session-start", { session_id: "after", source: "startup" }, at);
+    await backend.wording.idle();
     expect(await taught(at)).toHaveLength(1);
   });
 
@@ -147,7 +147,7 @@ describe("a session that ended, where a language model is configured", () => {
     const made = await end();
     expect(made).toHaveLength(2);
     const tag = made[0].tags.find((each: string) => each.startsWith("llm-session:"));
-    const gone = await house.tool("chest_forget", { tags: [tag], confirm: true }, at);
+    const gone = await backend.tool("chest_forget", { tags: [tag], confirm: true }, at);
     expect(gone.affected).toBe(2);
     expect(await end(user("And once more, please."))).toEqual([]);
   });
@@ -182,12 +182,12 @@ describe("a session that ended, where a language model is configured", () => {
     ["does not answer in JSON", "Nothing of note happened here."],
     ["answers with JSON that is no list", '{"content": "one"}'],
   ])("gets no lessons when the model %s, and is not examined again", async (_, text) => {
-    server.reply = (asked) => (asksForLessons(asked) ? text : { status: 500 });
+    server.reply = (request) => (asksForLessons(request) ? text : { status: 500 });
     const { end, at } = aSession();
     expect(await end()).toEqual([]);
     proposing(LESSON);
-    await house.post("/api/hooks/session-start", { session_id: "later", source: "startup" }, at);
-    await house.wording.idle();
+    await backend.post("/api/hooks/session-start", { session_id: "later", source: "startup" }, at);
+    await backend.wording.idle();
     expect(await taught(at)).toEqual([]);
   });
 

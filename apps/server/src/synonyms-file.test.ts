@@ -17,13 +17,13 @@ const opened = (text: string) => {
 describe("CHEST_SYNONYMS_FILE", () => {
   it("finds a thing with two names in a team by either, beside the built-in synonyms", async () => {
     const text = "# how we call things\r\n\r\nskylark, 雲雀システム , heron gateway\nbluebird,ブルーバード\n";
-    const house = await opened(text);
+    const backend = await opened(text);
     try {
-      const lark = await house.store("The skylark restarts every night at three.", {}, ALICE);
-      const bird = await house.store("ブルーバードは毎週金曜日に配布する。", {}, ALICE);
-      const base = await house.store("The database is vacuumed on Sundays.", {}, ALICE);
+      const lark = await backend.store("The skylark restarts every night at three.", {}, ALICE);
+      const bird = await backend.store("ブルーバードは毎週金曜日に配布する。", {}, ALICE);
+      const base = await backend.store("The database is vacuumed on Sundays.", {}, ALICE);
       const found = async (query: string) =>
-        (await house.tool("chest_recall", { query, mark_accessed: false }, ALICE)).memories.map(
+        (await backend.tool("chest_recall", { query, mark_accessed: false }, ALICE)).memories.map(
           ({ id }: { id: number }) => id,
         );
       expect((await found("雲雀システムの再起動"))[0]).toBe(lark);
@@ -32,17 +32,17 @@ describe("CHEST_SYNONYMS_FILE", () => {
       // This synonym is built in.
       expect((await found("データベース"))[0]).toBe(base);
     } finally {
-      await house.close();
+      await backend.close();
     }
   });
 
   it("is needed: without it neither name finds the other", async () => {
-    const house = await openSqliteApp();
+    const backend = await openSqliteApp();
     try {
-      await house.store("The skylark restarts every night at three.", {}, ALICE);
-      expect((await house.tool("chest_recall", { query: "雲雀システム" }, ALICE)).memories).toEqual([]);
+      await backend.store("The skylark restarts every night at three.", {}, ALICE);
+      expect((await backend.tool("chest_recall", { query: "雲雀システム" }, ALICE)).memories).toEqual([]);
     } finally {
-      await house.close();
+      await backend.close();
     }
   });
 
@@ -52,7 +52,7 @@ describe("CHEST_SYNONYMS_FILE", () => {
     ["more than a mebibyte", `${"a, b\n".repeat(210_000)}`, /is larger than 1 MiB/],
   ])("ends the start with %s, naming the variable and the place", async (_, text, message) => {
     const failure = await opened(text).then(
-      (house) => house.close(),
+      (backend) => backend.close(),
       (error: Error) => error.message,
     );
     expect(failure).toMatch(message);

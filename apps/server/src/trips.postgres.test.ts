@@ -10,7 +10,7 @@ const PATIENCE_MS = 60_000;
 describe.skipIf(!hasPostgres())("over a PostgreSQL far away", () => {
   let server: Awaited<ReturnType<typeof startPostgres>>;
   let way: CountedWay;
-  let house: SqliteApp;
+  let backend: SqliteApp;
   beforeAll(async () => {
     server = await startPostgres();
     way = await countTrips(await server.database());
@@ -19,12 +19,12 @@ describe.skipIf(!hasPostgres())("over a PostgreSQL far away", () => {
         openPostgresEngine({ url: way.url, clock, active: embedding.choice.identity, accessFlushMs: PATIENCE_MS }),
       beginIdsAt: () => Promise.reject(new Error("these tests begin at one")),
     });
-    house = await openSqliteApp({ CHEST_RATE_LIMIT_WRITES: "0" });
+    backend = await openSqliteApp({ CHEST_RATE_LIMIT_WRITES: "0" });
     for (const about of ["acme", "otters"]) await remember(`The first of ${about}.`, about);
-    await house.tool("chest_recall", { query: "first" }, BY);
+    await backend.tool("chest_recall", { query: "first" }, BY);
   }, PATIENCE_MS);
   afterAll(async () => {
-    await house?.close();
+    await backend?.close();
     await way?.stop();
     await server?.stop();
   }, PATIENCE_MS);
@@ -35,7 +35,7 @@ describe.skipIf(!hasPostgres())("over a PostgreSQL far away", () => {
   const remember = (content: string, entity_name: string, headers: Record<string, string> = {}) => {
     nth += 1;
     const fact = { entity_name, entity_kind: "project", layer: "learning", content };
-    return house.tool("chest_remember", fact, { ...BY, headers: { "idempotency-key": `write-${nth}`, ...headers } });
+    return backend.tool("chest_remember", fact, { ...BY, headers: { "idempotency-key": `write-${nth}`, ...headers } });
   };
 
   async function expectFew(work: () => Promise<unknown>, action: object): Promise<void> {
@@ -67,8 +67,8 @@ describe.skipIf(!hasPostgres())("over a PostgreSQL far away", () => {
   });
 
   it("recalls in five, including contradictions, links and counts of use", async () => {
-    await expectFew(() => house.tool("chest_recall", { query: "where do otters sleep" }, BY), { ok: true });
-    await expectFew(() => house.tool("chest_recall", { query: "where do otters sleep", explain: false }, BY), {
+    await expectFew(() => backend.tool("chest_recall", { query: "where do otters sleep" }, BY), { ok: true });
+    await expectFew(() => backend.tool("chest_recall", { query: "where do otters sleep", explain: false }, BY), {
       ok: true,
     });
   });

@@ -13,6 +13,7 @@ import {
   intInRange,
   listOf,
   llmVariables,
+  MAINTENANCE_VARIABLES,
   numberInRange,
   oneOf,
   path,
@@ -22,7 +23,6 @@ import {
   secret,
   storeUrl,
   text,
-  UPKEEP_VARIABLES,
   words,
 } from "@chest/runtime";
 import { KNOWN_CLIENT_HOSTS } from "./oauth/addresses.ts";
@@ -163,7 +163,7 @@ export const VARIABLES = {
     .default(false)
     .describe("Keep questions that found nothing, scrubbed: the newest 500 of a project, for 90 days"),
   CHEST_SWEEP_LIMIT: intInRange(1, 10_000).default(500).describe("Pending memories that one pass embeds"),
-  ...UPKEEP_VARIABLES,
+  ...MAINTENANCE_VARIABLES,
   ...BACKUP_VARIABLES,
   CHEST_TOOL_SET: oneOf(TOOL_SETS)
     .default("all")

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSqliteApp, type SqliteApp, type TestRequester } from "./testing/sqlite-app.ts";
 
 let server: LlmStandIn;
-let house: SqliteApp;
+let backend: SqliteApp;
 beforeAll(async () => {
   server = await openLlmStandIn();
-  house = await openSqliteApp({
+  backend = await openSqliteApp({
     CHEST_LLM_PROVIDER: "openai",
     CHEST_LLM_URL: server.url,
     CHEST_LLM_MODEL: "stand-in",
@@ -14,7 +14,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await house.close();
+  await backend.close();
   await server.close();
 });
 
@@ -38,7 +38,7 @@ function aSession() {
     async end(...more: readonly string[]) {
       lines.push(...more);
       const url = `/api/hooks/sync-session?from_line=${sent}`;
-      await house.post(
+      await backend.post(
         url,
         lines
           .slice(sent)
@@ -47,16 +47,16 @@ function aSession() {
         at,
       );
       sent = lines.length;
-      await house.post("/api/hooks/session-end", { session_id: session, reason: "exit" }, at);
-      await house.wording.idle();
+      await backend.post("/api/hooks/session-end", { session_id: session, reason: "exit" }, at);
+      await backend.wording.idle();
     },
     user,
     edits,
     /** Reads the summary of the session, in its present and its former words. */
     async summary(): Promise<readonly Version[]> {
-      const { items } = await house.tool("chest_inspect", { view: "session", session_id: session }, at);
+      const { items } = await backend.tool("chest_inspect", { view: "session", session_id: session }, at);
       const [{ id }] = items.filter(({ content }: Version) => /began with|worded/i.test(content));
-      return (await house.tool("chest_inspect", { view: "history", id }, at)).items;
+      return (await backend.tool("chest_inspect", { view: "history", id }, at)).items;
     },
   };
 }
@@ -74,9 +74,9 @@ describe("a session that ended, where a language model is configured", () => {
     });
     expect(before?.content).toContain("A session began with: Let the turnstone importer");
     expect(before?.written_by).toBeUndefined();
-    const { items } = await house.tool("chest_inspect", { view: "recent" }, at);
+    const { items } = await backend.tool("chest_inspect", { view: "recent" }, at);
     const [{ id }] = items.filter(({ content }: Version) => content.startsWith("WORDED"));
-    await house.tool(
+    await backend.tool(
       "chest_update_memory",
       { memory_id: id, content: before?.content, reason: "the rule said it better" },
       at,
@@ -94,15 +94,15 @@ describe("a session that ended, where a language model is configured", () => {
     expect([now?.content, now?.written_by]).toEqual([expect.stringContaining("src/windward.ts"), undefined]);
     expect(worded).toMatchObject({ content: "WORDED once.", written_by: "llm" });
     server.reply = () => "WORDED twice.";
-    house.advance(120_000);
+    backend.advance(120_000);
     await end(user("And the lee one."), edits("/home/dev/acme/src/lee.ts"));
     expect((await summary())[0]).toMatchObject({ content: "WORDED twice.", written_by: "llm" });
-    const { items } = await house.tool("chest_inspect", { view: "recent" }, at);
+    const { items } = await backend.tool("chest_inspect", { view: "recent" }, at);
     const [{ id }] = items.filter(({ content }: Version) => content === "WORDED twice.");
-    await house.tool("chest_update_memory", { memory_id: id, content: "worded by a person" }, at);
+    await backend.tool("chest_update_memory", { memory_id: id, content: "worded by a person" }, at);
     await end(user("And one more."), edits("/home/dev/acme/src/more.ts"));
     expect((await summary())[0]).toMatchObject({ content: "worded by a person" });
-    house.advance(120_000);
+    backend.advance(120_000);
   });
 
   it.each<[string, () => LlmReply]>([
@@ -116,7 +116,7 @@ describe("a session that ended, where a language model is configured", () => {
     server.reply = reply;
     const { end, summary } = aSession();
     await end();
-    house.advance(120_000);
+    backend.advance(120_000);
     const versions = await summary();
     expect(versions).toHaveLength(1);
     expect(versions[0]?.content).toContain("A session began with:");
@@ -151,17 +151,17 @@ describe("a consolidation with use_llm", () => {
     const about = { entity_name: "knot", layer: "implementation", importance: 0.3 };
     const group = async (what: string) => {
       for (let nth = 0; nth < 4; nth++)
-        await house.store(
+        await backend.store(
           `The ${what} cache of the knot service was flushed and filled again, step ${nth}.`,
           about,
           at,
         );
     };
     const consolidate = async () => {
-      house.advance(31 * 86_400_000);
-      const answer = await house.tool("chest_consolidate", { scope: "all", min_age_days: 1, use_llm: true }, at);
+      backend.advance(31 * 86_400_000);
+      const answer = await backend.tool("chest_consolidate", { scope: "all", min_age_days: 1, use_llm: true }, at);
       const [id] = answer.learningIdsCreated;
-      return { ...answer, versions: (await house.tool("chest_inspect", { view: "history", id }, at)).items };
+      return { ...answer, versions: (await backend.tool("chest_inspect", { view: "history", id }, at)).items };
     };
     await group("image");
     server.reply = () => "The image cache was flushed in four steps.";
@@ -183,12 +183,12 @@ describe("two memories that seem to contradict each other", () => {
     server.reply = () => verdict;
     const at = { member: "alice", project: `host/org/pair-${nth}` };
     const about = { entity_name: `quay-${nth}` };
-    const older = await house.store(`The quay ${nth} database is PostgreSQL.`, about, at);
-    const newer = await house.store(`The quay ${nth} database is MySQL.`, about, at);
-    await house.wording.idle();
-    const { items } = await house.tool("chest_inspect", { view: "related", id: newer }, at);
+    const older = await backend.store(`The quay ${nth} database is PostgreSQL.`, about, at);
+    const newer = await backend.store(`The quay ${nth} database is MySQL.`, about, at);
+    await backend.wording.idle();
+    const { items } = await backend.tool("chest_inspect", { view: "related", id: newer }, at);
     const [link] = items.filter(({ type }: { type: string }) => type === "contradicts");
-    const history = await house.tool("chest_inspect", { view: "history", id: older }, at);
+    const history = await backend.tool("chest_inspect", { view: "history", id: older }, at);
     return { note: link?.note as string, versions: history.total as number };
   };
 
@@ -217,17 +217,17 @@ describe("a summary that maintenance made, where a language model is configured"
     // Uses a new token, since the first one has expired.
     const later: TestRequester = { ...at, scopes: ["read"] };
     for (const nth of ["first", "second"])
-      await house.store(
+      await backend.store(
         `The ${bird} loader reads its rows in pages of five hundred, ${nth} part.`,
         { layer: "implementation", importance: 0.2, visibility, force: true },
         at,
       );
-    house.advance(DAYS_60_MS);
-    const { body } = await house.post("/api/maintenance", { action: "run" }, operator(bird));
-    await house.wording.idle();
-    const { items } = await house.tool("chest_inspect", { view: "recent" }, later);
+    backend.advance(DAYS_60_MS);
+    const { body } = await backend.post("/api/maintenance", { action: "run" }, operator(bird));
+    await backend.wording.idle();
+    const { items } = await backend.tool("chest_inspect", { view: "recent" }, later);
     const { id } = items.find(({ layer }: { layer: string }) => layer === "learning");
-    const versions: Version[] = (await house.tool("chest_inspect", { view: "history", id }, later)).items;
+    const versions: Version[] = (await backend.tool("chest_inspect", { view: "history", id }, later)).items;
     return { later, versions, id, runId: body.run_id };
   }
 
@@ -238,8 +238,8 @@ describe("a summary that maintenance made, where a language model is configured"
     expect(now).toMatchObject({ written_by: "llm", model: "stand-in", content: expect.stringContaining("WORDED") });
     expect(now?.content).toContain("first part");
     expect(before?.content).not.toContain("WORDED");
-    await house.post("/api/maintenance", { action: "undo", run_id: runId }, operator("smew"));
-    const { items } = await house.tool("chest_inspect", { view: "recent" }, later);
+    await backend.post("/api/maintenance", { action: "undo", run_id: runId }, operator("smew"));
+    const { items } = await backend.tool("chest_inspect", { view: "recent" }, later);
     expect(items.map((each: { id: number }) => each.id)).not.toContain(id);
     expect(items).toHaveLength(2);
   });

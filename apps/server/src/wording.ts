@@ -27,7 +27,10 @@ const MOST_WAITING = 50;
 const MOST_MADE_UP_FOR = 3;
 
 // Reads what the team shares only: private memories are not sent to a model unasked.
-const UPKEEP = { ...localCaller(undefined, { name: "chest-maintenance", version: "1" }), member: MAINTENANCE };
+const MAINTENANCE_CALLER = {
+  ...localCaller(undefined, { name: "chest-maintenance", version: "1" }),
+  member: MAINTENANCE,
+};
 
 /** Opens the pass that rewrites texts with a language model; it is idle without a configured model. */
 export function openWording(
@@ -92,7 +95,7 @@ export function openWording(
       });
     },
     summarised(ids) {
-      const call = { caller: UPKEEP, requestId: "maintenance", signal: closing.signal };
+      const call = { caller: MAINTENANCE_CALLER, requestId: "maintenance", signal: closing.signal };
       later(call, (store, model) => wordSummaries(ids, store, model, closing.signal));
     },
     idle: () => last,

@@ -28,27 +28,27 @@ export interface SearchFilters {
   readonly view?: "table";
 }
 
-const words = (given: unknown): string | undefined => {
-  const text = typeof given === "number" ? String(given) : given;
+const words = (input: unknown): string | undefined => {
+  const text = typeof input === "number" ? String(input) : input;
   return typeof text === "string" && text !== "" ? text : undefined;
 };
-const oneOf = <T extends string>(given: unknown, ...known: readonly T[]): T | undefined =>
-  known.find((each) => each === given);
+const oneOf = <T extends string>(input: unknown, ...known: readonly T[]): T | undefined =>
+  known.find((each) => each === input);
 
-function readFilters(given: Record<string, unknown>): SearchFilters {
+function readFilters(input: Record<string, unknown>): SearchFilters {
   const read = {
-    q: words(given.q),
-    project: words(given.project),
-    layer: words(given.layer),
-    entity: words(given.entity),
-    tag: words(given.tag),
-    category: words(given.category),
-    author: words(given.author),
-    since: words(given.since),
-    until: words(given.until),
-    state: oneOf(given.state, "archived", "superseded", "journal"),
-    sort: oneOf(given.sort, "recent", "use"),
-    view: oneOf(given.view, "table"),
+    q: words(input.q),
+    project: words(input.project),
+    layer: words(input.layer),
+    entity: words(input.entity),
+    tag: words(input.tag),
+    category: words(input.category),
+    author: words(input.author),
+    since: words(input.since),
+    until: words(input.until),
+    state: oneOf(input.state, "archived", "superseded", "journal"),
+    sort: oneOf(input.sort, "recent", "use"),
+    view: oneOf(input.view, "table"),
   };
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
 }
@@ -59,9 +59,9 @@ function readTab({ tab }: Record<string, unknown>): { readonly tab?: string } {
 }
 
 /** Words among the parts of an address, those that are there. */
-function readWords<Name extends string>(given: Record<string, unknown>, ...names: readonly Name[]) {
+function readWords<Name extends string>(input: Record<string, unknown>, ...names: readonly Name[]) {
   const read = names.flatMap((name) => {
-    const value = words(given[name]);
+    const value = words(input[name]);
     return value === undefined ? [] : [[name, value] as const];
   });
   return Object.fromEntries(read) as { readonly [Key in Name]?: string };
@@ -88,9 +88,9 @@ const home = createRoute({
 });
 const signIn = createRoute({
   ...at("/sign-in"),
-  validateSearch: (given: Record<string, unknown>): { readonly link?: string; readonly sso?: string } => ({
-    ...(words(given.link) && { link: String(given.link) }),
-    ...(words(given.sso) && { sso: String(given.sso) }),
+  validateSearch: (input: Record<string, unknown>): { readonly link?: string; readonly sso?: string } => ({
+    ...(words(input.link) && { link: String(input.link) }),
+    ...(words(input.sso) && { sso: String(input.sso) }),
   }),
   component: lazyRouteComponent(() => import("./shell/sign-in.tsx"), "SignIn"),
 });
@@ -105,15 +105,15 @@ const memory = createRoute({
 });
 const newMemory = createRoute({
   ...at("/new"),
-  validateSearch: (given: Record<string, unknown>): { readonly title?: string; readonly project?: string } =>
-    readWords(given, "title", "project"),
+  validateSearch: (input: Record<string, unknown>): { readonly title?: string; readonly project?: string } =>
+    readWords(input, "title", "project"),
   component: lazyRouteComponent(() => import("./pages/new-memory.tsx"), "NewMemory"),
 });
 const inbox = createRoute({
   ...at("/inbox"),
-  validateSearch: (given: Record<string, unknown>): { readonly tab?: string; readonly part?: "mine" | "snoozed" } => {
-    const part = oneOf(given.part, "mine", "snoozed");
-    return { ...readTab(given), ...(part === undefined ? {} : { part }) };
+  validateSearch: (input: Record<string, unknown>): { readonly tab?: string; readonly part?: "mine" | "snoozed" } => {
+    const part = oneOf(input.part, "mine", "snoozed");
+    return { ...readTab(input), ...(part === undefined ? {} : { part }) };
   },
   component: lazyRouteComponent(() => import("./pages/inbox/inbox.tsx"), "Inbox"),
 });
@@ -144,23 +144,23 @@ const work = createRoute({
 });
 const sessions = createRoute({
   ...at("/sessions"),
-  validateSearch: (given: Record<string, unknown>): SessionSearch => ({
-    ...readTab(given),
-    ...readWords(given, "author", "project", "day"),
+  validateSearch: (input: Record<string, unknown>): SessionSearch => ({
+    ...readTab(input),
+    ...readWords(input, "author", "project", "day"),
   }),
   component: lazyRouteComponent(() => import("./pages/sessions/sessions.tsx"), "Sessions"),
 });
 const session = createRoute({
   ...at("/sessions/$id"),
-  validateSearch: (given: Record<string, unknown>): { readonly author?: string } => readWords(given, "author"),
+  validateSearch: (input: Record<string, unknown>): { readonly author?: string } => readWords(input, "author"),
   component: lazyRouteComponent(() => import("./pages/sessions/session.tsx"), "SessionPage"),
 });
 const preview = createRoute({
   ...at("/preview"),
   validateSearch: (
-    given: Record<string, unknown>,
+    input: Record<string, unknown>,
   ): { readonly prompt?: string; readonly project?: string; readonly member?: string } =>
-    readWords(given, "prompt", "project", "member"),
+    readWords(input, "prompt", "project", "member"),
   component: lazyRouteComponent(() => import("./pages/preview/preview.tsx"), "PreviewPage"),
 });
 const conversation = createRoute({
@@ -204,8 +204,8 @@ const connect = createRoute({
 
 const authorize = createRoute({
   ...at("/authorize/$uid"),
-  validateSearch: (given: Record<string, unknown>): { readonly why?: string } => {
-    const why = words(given.why);
+  validateSearch: (input: Record<string, unknown>): { readonly why?: string } => {
+    const why = words(input.why);
     return why === undefined ? {} : { why };
   },
   component: lazyRouteComponent(() => import("./pages/authorize.tsx"), "Authorize"),

@@ -423,14 +423,14 @@ it("says when the store on this machine was last maintained, and when that is lo
 });
 
 it("reports sessions that the hooks have not sent yet, and where they are listed", async () => {
-  const owed = (days: number) => ({
+  const pending = (days: number) => ({
     session: `s${days}`,
     place: fresh.backend.url,
     keep: [],
     since: new Date(Date.now() - days * 86_400_000).toISOString(),
   });
   const write = (days: number) =>
-    fresh.home.write(`.chest-memory/outbox/sessions/s${days}.json`, JSON.stringify(owed(days)));
+    fresh.home.write(`.chest-memory/outbox/sessions/s${days}.json`, JSON.stringify(pending(days)));
   await write(1);
   expect(await find("client.outbox")).toMatchObject({
     status: "ok",

@@ -1,5 +1,5 @@
 import { pushVectors } from "@chest/core/embedding";
-import { DEFAULT_UPKEEP, runJournalled } from "@chest/core/lifecycle";
+import { DEFAULT_MAINTENANCE, runJournalled } from "@chest/core/lifecycle";
 import { bigStore, EVERYWHERE, storeBeside } from "../big-store.ts";
 import { IDENTITY, vectorOf } from "./vectors.ts";
 
@@ -21,5 +21,5 @@ export const storeWithVectors = async (rows: number): Promise<string> =>
       if (first % 50_000 === 1) console.error(`chest: ${first - 1} of ${rows} vectors stored`);
     }
     const { signal } = new AbortController();
-    await runJournalled(engine.lifecycle, ["retention"], DEFAULT_UPKEEP, { trigger: "operator", signal });
+    await runJournalled(engine.lifecycle, ["retention"], DEFAULT_MAINTENANCE, { trigger: "operator", signal });
   });

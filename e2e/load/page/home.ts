@@ -17,7 +17,7 @@ const ONE_OF = 10;
 
 /** Members by what they see of the store. */
 const MEMBERS = { "sees all": "ada", "sees a tenth": "ben" } as const;
-type Sight = keyof typeof MEMBERS;
+type Viewer = keyof typeof MEMBERS;
 const SPANS = ["week", "year"] as const;
 type Span = (typeof SPANS)[number];
 
@@ -32,11 +32,11 @@ export const home: Bench = async ({ rows, workDir, startServer }) => {
   const tokens = await furnish(path);
   fillInbox(path);
   const server = await startServer();
-  const ask = async (sight: Sight, span: Span) => {
+  const ask = async (viewer: Viewer, span: Span) => {
     // A member who marked the news as seen a year ago asks since then; the span is the same for all stores.
     const query = span === "week" ? "?since=week" : "";
     const response = await fetch(`${server.url}/api/home${query}`, {
-      headers: { authorization: `Bearer ${tokens[sight]}` },
+      headers: { authorization: `Bearer ${tokens[viewer]}` },
     });
     if (!response.ok) throw new Error(`/api/home answered ${response.status}: ${await response.text()}`);
     return response.json();
@@ -44,18 +44,18 @@ export const home: Bench = async ({ rows, workDir, startServer }) => {
   try {
     await atRest(server.pid);
     const figures: Figure[] = [];
-    for (const sight of Object.keys(MEMBERS) as Sight[]) {
+    for (const viewer of Object.keys(MEMBERS) as Viewer[]) {
       for (const span of SPANS) {
-        for (let nth = 0; nth < WARM_UP; nth++) await ask(sight, span);
+        for (let nth = 0; nth < WARM_UP; nth++) await ask(viewer, span);
         const each: { readonly cpuMs: number; readonly wallMs: number }[] = [];
         for (let nth = 0; nth < ASKED; nth++) {
           const [cpuBefore, startedAt] = [cpuMsOf(server.pid), performance.now()];
-          await ask(sight, span);
+          await ask(viewer, span);
           each.push({ wallMs: performance.now() - startedAt, cpuMs: cpuMsOf(server.pid) - cpuBefore });
         }
         const cpuMs = median(each.map((one) => one.cpuMs));
         const goal = atMost(MOST_CPU_MS, cpuMs, `${MOST_CPU_MS} ms CPU`);
-        const name = `home of a member who ${sight}, away for a ${span}, ${rows} memories`;
+        const name = `home of a member who ${viewer}, away for a ${span}, ${rows} memories`;
         figures.push({ name, unit: "ms", value: median(each.map((one) => one.wallMs)), cpuMs, goal });
       }
     }
@@ -66,7 +66,7 @@ export const home: Bench = async ({ rows, workDir, startServer }) => {
 };
 
 /** Closes all projects, opens one of ten to the member who sees a part, and makes a token for each member. */
-async function furnish(path: string): Promise<Record<Sight, string>> {
+async function furnish(path: string): Promise<Record<Viewer, string>> {
   // The integrity check of a copied file must end before it can be written to.
   const engine = await openSqliteEngine({ path, writePatienceMs: 600_000 });
   const admin = openAccessAdmin(engine.access, localCaller(undefined), systemClock);

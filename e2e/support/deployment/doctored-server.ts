@@ -30,7 +30,7 @@ const CHECKS = {
     ...["db.exists", "db.integrity", "db.journal_mode", "db.tables", "db.writable"],
     ...["schema", "permissions", "wal", "text", "backup", ...(canMount ? ["disk"] : [])],
   ],
-  upkeep: ["vectors", "embedder", "identity", "maintenance", "tokens"],
+  maintenance: ["vectors", "embedder", "identity", "maintenance", "tokens"],
   // Unit tests in apps/cli/src/doctor/server cover these checks: a network disk, webhooks, sign-in, the language model.
   elsewhere: ["db.schema", "volume", "llm", "webhooks", "oauth", "sso", ...(canMount ? [] : ["disk"])],
 } as const;

@@ -90,7 +90,7 @@ const QUIET_MS = 400;
 const MOST_MS = 20_000;
 
 /** Waits until no request is running except the stream of events; the page is drawn a moment later. */
-function settling(page: Page): () => Promise<void> {
+function quietnessOf(page: Page): () => Promise<void> {
   const open = new Set<object>();
   let changedAt = Date.now();
   const isStream = (url: string) => url.endsWith("/events");
@@ -117,7 +117,7 @@ const SIZES = { wide: { width: 1360, height: 850 }, narrow: { width: 390, height
 for (const colorScheme of ["light", "dark"] as const) {
   for (const [size, viewport] of Object.entries(SIZES)) {
     const { page, troubles } = await openPage(browser, { colorScheme, viewport, locale });
-    const settled = settling(page);
+    const settled = quietnessOf(page);
     await page.goto(`${backend.url}/#/sign-in`);
     await page.getByRole("button").first().waitFor();
     await page.screenshot({ path: join(folder, `sign-in-${size}-${colorScheme}.png`) });

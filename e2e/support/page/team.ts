@@ -150,15 +150,15 @@ interface Place {
 }
 
 /** Gives a backend four members, three projects, and two months of what they learned. @returns ids of the demo's facts. */
-export async function fillTeam({ url, dataDir }: Place, desk: AccessAdmin): Promise<readonly number[]> {
+export async function fillTeam({ url, dataDir }: Place, admin: AccessAdmin): Promise<readonly number[]> {
   const tokens = new Map<string, string>();
   for (const name of NAMES) {
-    await desk.addMember({ name, admin: name === "mika" });
+    await admin.addMember({ name, admin: name === "mika" });
     const scopes = ["read", "write", ...(name === "mika" ? ["operate"] : [])];
-    const made = await desk.createToken({ member: name, scopes, label: "laptop", expires: "90d" });
+    const made = await admin.createToken({ member: name, scopes, label: "laptop", expires: "90d" });
     tokens.set(name, made.token);
   }
-  await desk.createToken({ member: "rosa", scopes: ["read"], label: "review", expires: "7d" });
+  await admin.createToken({ member: "rosa", scopes: ["read"], label: "review", expires: "7d" });
   const post = async (member: string, path: string, body: string, type: string, project: string, session?: string) => {
     const answer = await fetch(`${url}${path}`, {
       method: "POST",
@@ -220,7 +220,7 @@ export async function fillTeam({ url, dataDir }: Place, desk: AccessAdmin): Prom
     ...{ action: "add", title: "Tell the tax office about the new credit notes", priority: 1 },
   });
   await post("mika", "/api/backups", "{}", "application/json", PROJECTS.api);
-  await desk.setProject({ key: "github.com/acme/vault", access: "members", add: ["mika"] });
+  await admin.setProject({ key: "github.com/acme/vault", access: "members", add: ["mika"] });
   // Openings and lines that were shown are written in batches, a moment later.
   await sleep(WRITTEN_MS);
   age(join(dataDir, "chest.db"), days, made);

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { asMeant } from "@chest/core/arguments";
+import { normalizeArguments } from "@chest/core/arguments";
 import { isObject } from "@chest/core/tool";
 import { TOOLS } from "@chest/core/tools";
 import Database from "better-sqlite3";
@@ -245,7 +245,7 @@ async function faultOf(operation: Operation, request: Request, target: Target): 
 /** Converts arguments as a tool does, which accepts forms that models write; the result must fit the documentation. */
 function meantBy({ path }: Operation, body: unknown): unknown {
   const tool = TOOLS.find(({ name }) => path === `/api/tools/${name}`);
-  return tool && isObject(body) ? asMeant(tool.input, body) : body;
+  return tool && isObject(body) ? normalizeArguments(tool.input, body) : body;
 }
 
 interface Refusal {

@@ -9,9 +9,9 @@ describe("stages", () => {
     const passed: string[] = [];
     const named =
       (name: string): Stage =>
-      (asked, next) => {
+      (request, next) => {
         passed.push(name);
-        return next(asked);
+        return next(request);
       };
     const executor = throughStages(TOOLS, async () => ({ ok: true }), named("outer"), named("inner"));
     await executor.execute("chest_recall", {}, aCall());

@@ -5,7 +5,14 @@ import { noOutline } from "./ports/files/outline.ts";
 import { noWorkspace } from "./ports/files/workspace.ts";
 import { noReadings } from "./ports/readings.ts";
 import { wellFormed } from "./text/well-formed.ts";
-import { type AnyTool, type FilePorts, type FileToolPorts, parseGiven, readGiven, type ServerPorts } from "./tool.ts";
+import {
+  type AnyTool,
+  type FilePorts,
+  type FileToolPorts,
+  normalizeCall,
+  parseCall,
+  type ServerPorts,
+} from "./tool.ts";
 
 /** One call of a tool: the caller and the identifiers of the call. */
 export interface Call extends Once {
@@ -32,15 +39,15 @@ export interface ToolCall {
   readonly call: Call;
 }
 
-export type Next = (asked: ToolCall) => Promise<Record<string, unknown>>;
+export type Next = (request: ToolCall) => Promise<Record<string, unknown>>;
 
 /** A stage of a process beside an agent: completes a call, asks before it, or looks at its answer. */
-export type Stage = (asked: ToolCall, next: Next) => Promise<Record<string, unknown>>;
+export type Stage = (request: ToolCall, next: Next) => Promise<Record<string, unknown>>;
 
 /** Takes calls through stages, the outermost first, and to the end. */
 export function throughStages(tools: readonly AnyTool[], end: Next, ...stages: readonly Stage[]): Executor {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const first = stages.reduceRight<Next>((next, stage) => (asked) => stage(asked, next), end);
+  const first = stages.reduceRight<Next>((next, stage) => (request) => stage(request, next), end);
   return {
     async execute(name, input, call) {
       const tool = byName.get(name);
@@ -64,13 +71,13 @@ export const NO_FILES: FilePorts = { workspace: noWorkspace, outline: noOutline,
 
 /** Runs the file tools on the agent's machine and passes the others on. */
 export function besideAgent(tools: readonly AnyTool<FileToolPorts>[], portsFor: (call: Call) => FilePorts): Stage {
-  return async (asked, next) => {
-    const { input, call } = asked;
-    const tool = tools.find(({ name }) => name === asked.tool.name);
-    if (!tool) return next(asked);
-    const read = readGiven(tool, input);
+  return async (request, next) => {
+    const { input, call } = request;
+    const tool = tools.find(({ name }) => name === request.tool.name);
+    if (!tool) return next(request);
+    const read = normalizeCall(tool, input);
     const ports = { ...portsFor(call), signal: call.signal };
-    return withIgnored(await tool.run(parseGiven(tool, read), ports, call.caller), read.strangers);
+    return withIgnored(await tool.run(parseCall(tool, read), ports, call.caller), read.strangers);
   };
 }
 

@@ -6,29 +6,29 @@ import type { Engine } from "./ports/engine.ts";
 import { type FilePorts, readFields, type ToolPorts } from "./tool.ts";
 
 /** Work that a process does for a caller: a tool, a list, a question of a hook, an import. */
-export interface Operation<Asked, Answer> {
+export interface Operation<Input, Answer> {
   /** As the audit log names it. */
   readonly name: string;
   /** Parses the name and arguments as sent; throws if no schema could accept them. */
-  read(given: unknown): ReadCall<Asked>;
+  read(raw: unknown): ReadCall<Input>;
   /** The call works in the project that its session named before. */
   readonly isPlaced: boolean;
   /** Request that an idempotency key stands for; by default the one of the call. */
-  request?(asked: Asked): Call["request"];
+  request?(input: Input): Call["request"];
   /** Name of the writes of an operation that takes several transactions. Its whole answer is kept for repeats. */
   readonly writes?: string | undefined;
   /** Its calls are told to those who look at answered calls of tools. */
   readonly isTool?: true;
-  run(asked: Asked, ports: OperationPorts): Promise<Answer>;
+  run(input: Input, ports: OperationPorts): Promise<Answer>;
 }
 
-export interface ReadCall<Asked> {
+export interface ReadCall<Input> {
   /** Undefined where any caller may ask. */
   readonly scope: Scope | undefined;
   /** Arguments that have no effect. */
   readonly strangers: readonly string[];
   /** Parses the arguments; throws `VALIDATION_ERROR`. */
-  asked(): Asked;
+  input(): Input;
 }
 
 /** Ports of an operation: those of a tool, its call, and the engine, for an operation that reads as another caller. */
@@ -48,24 +48,24 @@ export interface Offer<R extends z.ZodType, P extends Schema, Q extends Schema, 
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
-  run(asked: AskedParts<P, Q, B>, ports: OperationPorts): Promise<z.input<R>>;
+  run(input: ParsedParts<P, Q, B>, ports: OperationPorts): Promise<z.input<R>>;
 }
 
-interface AskedParts<P, Q, B> {
+interface ParsedParts<P, Q, B> {
   readonly params: Output<P>;
   readonly query: Output<Q>;
   readonly body: Output<B>;
 }
 
 /** Parts of a request, as they were sent. */
-export interface GivenParts {
+export interface RawParts {
   readonly params?: unknown;
   readonly query?: unknown;
   readonly body?: unknown;
 }
 
 /** An operation with the endpoint and schemas, which its route and the documentation need. */
-export type RouteOperation<Asked, Answer> = Operation<Asked, Answer> &
+export type RouteOperation<Input, Answer> = Operation<Input, Answer> &
   Pick<Offer<z.ZodType, Schema, Schema, Schema>, "endpoint" | "params" | "query" | "body">;
 
 export type OperationAnswer<O extends { run(...parts: never): unknown }> = Awaited<ReturnType<O["run"]>>;
@@ -76,19 +76,19 @@ export function defineOperation<
   P extends Schema = undefined,
   Q extends Schema = undefined,
   B extends Schema = undefined,
->(offer: Offer<R, P, Q, B>): RouteOperation<AskedParts<P, Q, B>, z.input<R>> {
+>(offer: Offer<R, P, Q, B>): RouteOperation<ParsedParts<P, Q, B>, z.input<R>> {
   const { endpoint, params, query, body, isPlaced = false } = offer;
   const scope = endpoint.scope === "member" ? undefined : endpoint.scope;
-  const asked = (given: GivenParts) =>
+  const input = (raw: RawParts) =>
     ({
-      params: params && readFields(params, given.params),
-      query: query && readFields(query, given.query),
-      body: body && readFields(body, given.body),
-    }) as AskedParts<P, Q, B>;
+      params: params && readFields(params, raw.params),
+      query: query && readFields(query, raw.query),
+      body: body && readFields(body, raw.body),
+    }) as ParsedParts<P, Q, B>;
   return {
     ...offer,
     isPlaced,
     name: `${endpoint.method} ${endpoint.path}`,
-    read: (given) => ({ scope, strangers: [], asked: () => asked(Object(given)) }),
+    read: (raw) => ({ scope, strangers: [], input: () => input(Object(raw)) }),
   };
 }

@@ -48,6 +48,6 @@ describe("the pipeline", () => {
     const other = { ...FACT, content: "otters swim" };
     const handed = await pipeline.execute("chest_remember", other, aCall({ takesText: async () => true }));
     expect(handed.embedding).toMatchObject({ status: "pending", text_for_embedding: "otters swim" });
-    expect(told.map(({ asked }) => asked.tags)).toEqual([["a", "b"], undefined]);
+    expect(told.map(({ input }) => input.tags)).toEqual([["a", "b"], undefined]);
   });
 });

@@ -7,15 +7,15 @@ import type { Operation, OperationPorts } from "./operation.ts";
 import type { AuditLog } from "./ports/audit.ts";
 import type { Engine } from "./ports/engine.ts";
 import { recentPages } from "./recall/answer/pages.ts";
-import { type AnyTool, parseGiven, readGiven } from "./tool.ts";
+import { type AnyTool, normalizeCall, parseCall } from "./tool.ts";
 import { authorise, isWrite } from "./wraps/authorise.ts";
 import { type CallLog, logCalls } from "./wraps/log-calls.ts";
 import { noteRefusal } from "./wraps/note-refusals.ts";
 
 /** The one door to a store: answers tools by name, and every other operation by its value. */
 export interface Pipeline extends Executor {
-  /** Answers an operation. @param given its parts as they were sent */
-  answer<Asked, Answer>(operation: Operation<Asked, Answer>, given: unknown, call: Call): Promise<Answer>;
+  /** Answers an operation. @param raw its parts as they were sent */
+  answer<Input, Answer>(operation: Operation<Input, Answer>, raw: unknown, call: Call): Promise<Answer>;
   /** Runs operators' work that takes several transactions, once under its key. */
   readonly once: RunOnce;
 }
@@ -23,7 +23,7 @@ export interface Pipeline extends Executor {
 /** One answered call of a tool. */
 export interface AnsweredCall {
   readonly tool: string;
-  readonly asked: Readonly<Record<string, unknown>>;
+  readonly input: Readonly<Record<string, unknown>>;
   readonly answer: Readonly<Record<string, unknown>>;
   readonly isWrite: boolean;
   readonly call: Call;
@@ -59,25 +59,25 @@ export function openPipeline(
     signal: call.signal,
   });
 
-  async function pass<Asked, Answer>(operation: Operation<Asked, Answer>, given: unknown, from: Call): Promise<Answer> {
+  async function pass<Input, Answer>(operation: Operation<Input, Answer>, raw: unknown, from: Call): Promise<Answer> {
     try {
       // 1. read: arguments as they are meant, once.
-      const reading = operation.read(given);
+      const reading = operation.read(raw);
       // 2. authorise, before the schema says more of the arguments.
       authorise(reading.scope, from.caller);
       // 3. limits: a write counts against its caller's budget.
       const isWrite = reading.scope === "write";
       if (isWrite) await from.spend?.();
-      const asked = reading.asked();
+      const input = reading.input();
       // 4. idempotency: a store bound to the caller, the project and the key.
-      const call = await bound(operation, asked, from);
+      const call = await bound(operation, input, from);
       // 5. run.
-      const answer = await run(operation, asked, call);
+      const answer = await run(operation, input, call);
       // 6. after-write: embedding, maintenance, and who else looks at answered calls.
       const isEmbedded = isWrite && (ports.embedSoon ?? call.takesText) !== undefined;
       const text = isEmbedded ? await pendingText(Object(answer), () => engine.as(call)) : undefined;
       if (text) ports.embedSoon?.([text]);
-      const done = { tool: operation.name, asked: Object(asked), answer: Object(answer), isWrite, call };
+      const done = { tool: operation.name, input: Object(input), answer: Object(answer), isWrite, call };
       if (operation.isTool) for (const look of after) await look(done);
       // 7. answer: with the text that a client embeds itself, and the arguments that had no effect.
       const shown = text && (await call.takesText?.()) ? withText(answer, text) : answer;
@@ -89,24 +89,24 @@ export function openPipeline(
     }
   }
 
-  async function bound<Asked>(operation: Operation<Asked, unknown>, asked: Asked, from: Call): Promise<Call> {
+  async function bound<Input>(operation: Operation<Input, unknown>, input: Input, from: Call): Promise<Call> {
     const call = { ...from, caller: place(from.caller) };
-    const request = operation.request?.(asked) ?? call.request;
+    const request = operation.request?.(input) ?? call.request;
     return { ...(operation.isPlaced ? await inSessionProject(call, engine) : call), request };
   }
 
-  const run = <Asked, Answer>(operation: Operation<Asked, Answer>, asked: Asked, call: Call): Promise<Answer> => {
+  const run = <Input, Answer>(operation: Operation<Input, Answer>, input: Input, call: Call): Promise<Answer> => {
     const { writes } = operation;
-    if (writes === undefined) return operation.run(asked, portsOf(call));
+    if (writes === undefined) return operation.run(input, portsOf(call));
     return once(call, (unkeyed) =>
-      operation.run(asked, portsOf({ ...unkeyed, request: { tool: writes, input: null } })),
+      operation.run(input, portsOf({ ...unkeyed, request: { tool: writes, input: null } })),
     );
   };
 
-  async function execute(name: string, given: unknown, call: Call): Promise<Record<string, unknown>> {
+  async function execute(name: string, raw: unknown, call: Call): Promise<Record<string, unknown>> {
     const operation = byName.get(name);
     if (!operation) throw unknownTool(name, tools);
-    return pass(operation, given, call);
+    return pass(operation, raw, call);
   }
 
   return { answer: pass, ...(log ? logCalls(log, { execute }) : { execute }), once };
@@ -122,12 +122,12 @@ function toolOperation(tool: AnyTool): Operation<Record<string, unknown>, Record
     name,
     isTool: true,
     isPlaced: true,
-    read(given) {
-      const read = readGiven(tool, given);
+    read(raw) {
+      const read = normalizeCall(tool, raw);
       return {
-        scope: isWrite(tool, read.meant) ? "write" : "read",
+        scope: isWrite(tool, read.values) ? "write" : "read",
         strangers: read.strangers,
-        asked: () => parseGiven(tool, read),
+        input: () => parseCall(tool, read),
       };
     },
     request: (input) => ({ tool: name, input }),

@@ -1,8 +1,8 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
 import type { Caller } from "./access/caller.ts";
-import { asMeant, emptyChoices } from "./arguments/as-meant.ts";
 import { issueWords } from "./arguments/issue-words.ts";
+import { emptyChoices, normalizeArguments } from "./arguments/normalize-arguments.ts";
 import { isOtherName } from "./arguments/vocabulary.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { EmbedderFor, EmbeddingIdentity } from "./ports/embedder.ts";
@@ -175,8 +175,8 @@ const OF_HOSTS = new Set(
 type Reads = Pick<AnyTool, "input" | "effects">;
 
 /** Arguments of one call: as they are meant, and which of them no tool has. */
-export interface GivenArguments {
-  readonly meant: Readonly<Record<string, unknown>>;
+export interface NormalizedArguments {
+  readonly values: Readonly<Record<string, unknown>>;
   /**
    * Unknown ones, which have no effect. For a tool that archives, only those that hosts are known to add: any other one
    * may have been meant to narrow the call, so the call is refused.
@@ -184,29 +184,29 @@ export interface GivenArguments {
   readonly strangers: readonly string[];
 }
 
-export function readGiven({ input, effects }: Reads, given: unknown): GivenArguments {
-  if (!isObject(given)) throw notAnObject();
-  const count = Object.keys(given).length;
+export function normalizeCall({ input, effects }: Reads, raw: unknown): NormalizedArguments {
+  if (!isObject(raw)) throw notAnObject();
+  const count = Object.keys(raw).length;
   if (count > MOST_ARGUMENTS)
     throw invalid([{ path: "", message: `there are ${count} arguments, the limit is ${MOST_ARGUMENTS}` }], {
       limit: MOST_ARGUMENTS,
       actual: count,
     });
-  const meant = asMeant(input, given);
+  const values = normalizeArguments(input, raw);
   const { shape } = input;
-  const strangers = Object.keys(meant).filter((name) => {
+  const strangers = Object.keys(values).filter((name) => {
     if (Object.hasOwn(shape, name) || name in Object.prototype) return false;
     if (OF_HOSTS.has(name)) return true;
     return !(effects.destructive || isOtherName(shape, name)) && likeliest(name, listedNames(shape)) === undefined;
   });
-  return { meant, strangers };
+  return { values, strangers };
 }
 
 /** Parses a call's arguments without the strange ones; throws `VALIDATION_ERROR` with every wrong field. */
-export function parseGiven({ input }: Reads, { meant, strangers }: GivenArguments): Record<string, unknown> {
+export function parseCall({ input }: Reads, { values, strangers }: NormalizedArguments): Record<string, unknown> {
   const strange = new Set(strangers);
   const own =
-    strangers.length === 0 ? meant : Object.fromEntries(Object.entries(meant).filter(([name]) => !strange.has(name)));
+    strangers.length === 0 ? values : Object.fromEntries(Object.entries(values).filter(([name]) => !strange.has(name)));
   const empty = emptyChoices(input, own);
   if (empty.length === 0) return readFields(input, own);
   throw invalid(
@@ -217,18 +217,18 @@ export function parseGiven({ input }: Reads, { meant, strangers }: GivenArgument
 }
 
 /** Reads and parses a call's arguments in one step. */
-export const readInput = (tool: Reads, given: unknown): Record<string, unknown> =>
-  parseGiven(tool, readGiven(tool, given));
+export const readInput = (tool: Reads, input: unknown): Record<string, unknown> =>
+  parseCall(tool, normalizeCall(tool, input));
 
 /** Reads fields by a schema; `VALIDATION_ERROR` names every field that is wrong. */
-export function readFields<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
-  if (!isObject(given)) throw notAnObject();
-  const parsed = schema.safeParse(given, { error: issueWords });
+export function readFields<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+  if (!isObject(input)) throw notAnObject();
+  const parsed = schema.safeParse(input, { error: issueWords });
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
-  const [excess] = issues.flatMap((issue) => excessOf(issue, given) ?? []);
+  const [excess] = issues.flatMap((issue) => excessOf(issue, input) ?? []);
   const known = schema instanceof z.ZodObject ? listedNames(schema.shape) : [];
-  const named = lastOfEach(issues.flatMap((issue) => readIssue(issue, given, known))).slice(0, MAX_ISSUES);
+  const named = lastOfEach(issues.flatMap((issue) => readIssue(issue, input, known))).slice(0, MAX_ISSUES);
   const isUnknown = named.some(({ message }) => message === UNKNOWN) && known.length > 0;
   const names = known.map((name) => `\`${name}\``).join(", ");
   throw invalid(
@@ -243,8 +243,8 @@ const lastOfEach = (issues: readonly Issue[]): Issue[] => [
   ...new Map(issues.map((issue) => [issue.path, issue])).values(),
 ];
 
-export const isObject = (given: unknown): given is Record<string, unknown> =>
-  given !== null && typeof given === "object" && !Array.isArray(given);
+export const isObject = (input: unknown): input is Record<string, unknown> =>
+  input !== null && typeof input === "object" && !Array.isArray(input);
 
 export const notAnObject = (): ChestError => invalid([{ path: "", message: "the arguments are not a JSON object" }]);
 
@@ -256,7 +256,7 @@ export interface Issue {
 const UNKNOWN = "is unknown";
 
 /** Describes a zod issue for the caller, with the path of the field and without the given value. */
-function readIssue(issue: z.core.$ZodIssue, given: unknown, known: readonly string[]): Issue[] {
+function readIssue(issue: z.core.$ZodIssue, input: unknown, known: readonly string[]): Issue[] {
   const path = issue.path.map(String).join(".");
   if (issue.code === "unrecognized_keys") {
     return issue.keys.slice(0, MAX_ISSUES).map((key) => {
@@ -267,7 +267,7 @@ function readIssue(issue: z.core.$ZodIssue, given: unknown, known: readonly stri
       };
     });
   }
-  const excess = excessOf(issue, given);
+  const excess = excessOf(issue, input);
   if (!excess) return [{ path, message: issue.message }];
   return [{ path, message: `has ${excess.actual} ${excess.unit}, the limit is ${excess.limit}` }];
 }
@@ -277,10 +277,10 @@ function readIssue(issue: z.core.$ZodIssue, given: unknown, known: readonly stri
  * `entity_name`, `max_tokens` for `token_budget`, and `projct` for `project`. `pinned` occurs in answers, and
  * importance sets it.
  */
-function likeliest(given: string, known: readonly string[]): string | undefined {
-  if (given.length > LONGEST_NAME) return undefined;
+function likeliest(input: string, known: readonly string[]): string | undefined {
+  if (input.length > LONGEST_NAME) return undefined;
   const plain = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, "");
-  const asked = plain(given);
+  const asked = plain(input);
   if (asked.startsWith("pin") && known.includes("importance")) return "importance";
   if (asked.length < 3) return undefined;
   const wordsOf = (name: string) =>
@@ -288,7 +288,7 @@ function likeliest(given: string, known: readonly string[]): string | undefined 
       .toLowerCase()
       .split(/[_-]/)
       .map((word) => word.replace(/s$/, ""));
-  const words = wordsOf(given).filter((word) => word.length > 2);
+  const words = wordsOf(input).filter((word) => word.length > 2);
   return (
     known.find((name) => plain(name).includes(asked) || asked.includes(plain(name))) ??
     known.find((name) => wordsOf(name).some((word) => words.includes(word))) ??
@@ -297,15 +297,15 @@ function likeliest(given: string, known: readonly string[]): string | undefined 
 }
 
 /** Whether two names differ by one typing error, or by two from eight letters on. */
-function isMistyped(given: string, name: string): boolean {
-  const most = Math.min(given.length, name.length) < 4 ? 0 : given.length < 8 ? 1 : 2;
-  if (Math.abs(given.length - name.length) > most) return false;
+function isMistyped(input: string, name: string): boolean {
+  const most = Math.min(input.length, name.length) < 4 ? 0 : input.length < 8 ? 1 : 2;
+  if (Math.abs(input.length - name.length) > most) return false;
   let [before, row] = [[] as number[], Array.from({ length: name.length + 1 }, (_, at) => at)];
-  for (let i = 1; i <= given.length; i++) {
+  for (let i = 1; i <= input.length; i++) {
     const next = [i];
     for (let j = 1; j <= name.length; j++) {
-      const isSame = given[i - 1] === name[j - 1];
-      const isSwapped = given[i - 1] === name[j - 2] && given[i - 2] === name[j - 1];
+      const isSame = input[i - 1] === name[j - 1];
+      const isSwapped = input[i - 1] === name[j - 2] && input[i - 2] === name[j - 1];
       next[j] = Math.min(
         (row[j] ?? 0) + 1,
         (next[j - 1] ?? 0) + 1,
@@ -325,9 +325,9 @@ interface Excess {
 }
 
 /** Limit and actual size of a value that is too long. */
-function excessOf(issue: z.core.$ZodIssue, given: unknown): Excess | undefined {
+function excessOf(issue: z.core.$ZodIssue, input: unknown): Excess | undefined {
   if (issue.code !== "too_big") return undefined;
-  const value = issue.path.reduce<unknown>((part, key) => Object(part)[key], given);
+  const value = issue.path.reduce<unknown>((part, key) => Object(part)[key], input);
   const limit = Number(issue.maximum);
   if (issue.origin === "string" && typeof value === "string")
     return { limit, actual: value.length, unit: "characters" };

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, parse, resolve, win32 } from "node:path";
 import { MAX_PROJECT_KEY, projectKeyOf, projectKeyOfRemote, repositoryKeyOf } from "@chest/core/access";
-import { withoutUnseen } from "@chest/core/text";
+import { withoutInvisible } from "@chest/core/text";
 import { type GitEnv, readGitConfig, type Setting } from "./git/git-config.ts";
 import { addressOfRemote, withSshHost } from "./git/remote.ts";
 import { type Repository, repositoryAt } from "./git-head.ts";
@@ -40,7 +40,7 @@ export function readProjectKeys(cwd: string, env: GitEnv, home = homedir()): Pro
 const isOfWindows = (path: string): boolean => /^[A-Za-z]:[\\/]|^\\\\/.test(path);
 
 const named = (name: string): ProjectKeys | undefined => {
-  const key = projectKeyOf(withoutUnseen(name).slice(0, MAX_PROJECT_KEY));
+  const key = projectKeyOf(withoutInvisible(name).slice(0, MAX_PROJECT_KEY));
   return key === "" ? undefined : { key };
 };
 

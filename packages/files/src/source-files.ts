@@ -12,13 +12,13 @@ import { findRepository, headOf } from "./git-head.ts";
 /** Files that memories come from, by the paths that they have in their repository. */
 export interface SourceFiles {
   /** Reads `path:line` for a memory. Throws what is wrong with it, naming the argument. */
-  note(given: string, field: string, signal: AbortSignal): Promise<NewSource>;
+  note(input: string, field: string, signal: AbortSignal): Promise<NewSource>;
   /** Hash of the file of a path as memories keep it; null for one that is gone. Throws where it cannot be read. */
   hashOf(path: string, signal: AbortSignal): Promise<string | null>;
   /** Commit that the repository at hand is at. */
   commit(): string | undefined;
   /** The path of a file or folder as memories keep it, whether it is there or not. */
-  pathOf(given: string): Promise<string>;
+  pathOf(input: string): Promise<string>;
 }
 
 const KEPT_MS = 250;
@@ -49,8 +49,8 @@ export function openSourceFiles(workspace: Workspace, cwd: string): SourceFiles 
   };
 
   return {
-    async note(given, field, signal) {
-      const { path: named, ...lines } = readSourcePlace(given, field);
+    async note(input, field, signal) {
+      const { path: named, ...lines } = readSourcePlace(input, field);
       const { path, bytes } = await naming(field, () => readable(workspace, named, signal));
       const last = lines.endLine ?? lines.line;
       if (last !== undefined) assertHasLine(bytes, last, field);
@@ -73,11 +73,11 @@ export function openSourceFiles(workspace: Workspace, cwd: string): SourceFiles 
       return null;
     },
     commit: () => commitOf(cwd),
-    async pathOf(given) {
-      const path = resolve(cwd, given);
+    async pathOf(input) {
+      const path = resolve(cwd, input);
       const real = await realpath(path).catch(() => path);
       const folders = await bases();
-      return keptAs(real, folders) ?? given;
+      return keptAs(real, folders) ?? input;
     },
   };
 }

@@ -19,26 +19,26 @@ export function openWorkspace(rootsOf: RootsOf, cwd: string): Workspace {
   };
   return {
     roots,
-    async read(given, signal) {
-      if (given.includes("\0")) throw notFound(given);
+    async read(input, signal) {
+      if (input.includes("\0")) throw notFound(input);
       const inside = await roots();
-      const path = resolve(cwd, given);
+      const path = resolve(cwd, input);
       for (let tries = 0; tries < MOST_TRIES; tries++) {
         signal.throwIfAborted();
-        const found = await readOnce(await judged(path, given, inside), given, inside);
+        const found = await readOnce(await judged(path, input, inside), input, inside);
         if (found) return found;
       }
-      throw notFound(given);
+      throw notFound(input);
     },
   };
 }
 
 /** Resolves a path through all links, if it ends inside a root. */
-async function judged(path: string, given: string, roots: readonly string[]): Promise<string> {
+async function judged(path: string, input: string, roots: readonly string[]): Promise<string> {
   const canonical = await realpath(path).catch(() => undefined);
   const place = canonical ?? (await nearestThere(path));
-  if (place === undefined || !roots.some((root) => isInside(root, place))) throw outsideRoots(given, roots.length);
-  if (canonical === undefined) throw notFound(given);
+  if (place === undefined || !roots.some((root) => isInside(root, place))) throw outsideRoots(input, roots.length);
+  if (canonical === undefined) throw notFound(input);
   return canonical;
 }
 
@@ -46,16 +46,16 @@ async function judged(path: string, given: string, roots: readonly string[]): Pr
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /** @returns undefined when what was opened lies outside or was replaced: a folder above it may have become a link since. */
-async function readOnce(judgedPath: string, given: string, roots: readonly string[]): Promise<ReadFile | undefined> {
-  const handle = await opened(judgedPath, given);
+async function readOnce(judgedPath: string, input: string, roots: readonly string[]): Promise<ReadFile | undefined> {
+  const handle = await opened(judgedPath, input);
   if (!handle) return undefined;
   try {
     const own = await handle.stat({ bigint: true });
     const path = await pathOf(handle, judgedPath);
     if (path === undefined || !roots.some((root) => isInside(root, path))) return undefined;
-    if (!own.isFile()) throw notAFile(given);
-    if (own.size > BigInt(MAX_FILE_BYTES)) throw tooLarge(given, Number(own.size));
-    return { path, bytes: await bytesOf(handle, given), mtimeNs: String(own.mtimeNs) };
+    if (!own.isFile()) throw notAFile(input);
+    if (own.size > BigInt(MAX_FILE_BYTES)) throw tooLarge(input, Number(own.size));
+    return { path, bytes: await bytesOf(handle, input), mtimeNs: String(own.mtimeNs) };
   } finally {
     await handle.close();
   }
@@ -80,15 +80,15 @@ async function pathOf(handle: FileHandle, opened: string): Promise<string | unde
   return opened;
 }
 
-async function opened(path: string, given: string): Promise<FileHandle | undefined> {
+async function opened(path: string, input: string): Promise<FileHandle | undefined> {
   try {
     return await open(path, FLAGS);
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === "ENOENT" || code === "ELOOP" || code === "ENOTDIR") return undefined;
     // A socket, and on Windows a folder.
-    if (code === "ENXIO" || code === "EISDIR") throw notAFile(given);
-    throw new ChestError("INVALID_INPUT", `path: \`${shown(given)}\` cannot be read (${code ?? "unknown"})`, {
+    if (code === "ENXIO" || code === "EISDIR") throw notAFile(input);
+    throw new ChestError("INVALID_INPUT", `path: \`${shown(input)}\` cannot be read (${code ?? "unknown"})`, {
       hint: "give this account the right to read it",
       details: { field: "path" },
     });
@@ -96,14 +96,14 @@ async function opened(path: string, given: string): Promise<FileHandle | undefin
 }
 
 /** Reads at most one byte above the limit, because the file may grow meanwhile. */
-async function bytesOf(handle: FileHandle, given: string): Promise<Uint8Array> {
+async function bytesOf(handle: FileHandle, input: string): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let total = 0;
   for await (const chunk of handle.createReadStream({ end: MAX_FILE_BYTES, autoClose: false })) {
     total += chunk.length;
     chunks.push(chunk);
   }
-  if (total > MAX_FILE_BYTES) throw tooLarge(given, total);
+  if (total > MAX_FILE_BYTES) throw tooLarge(input, total);
   return Buffer.concat(chunks);
 }
 

@@ -6,7 +6,7 @@ import { env } from "node:process";
 import type { LlmRequest } from "@chest/core/ports";
 import { parsedJson } from "@chest/core/text";
 import { isObject } from "@chest/core/tool";
-import type { Ask, Written } from "./provider.ts";
+import type { Ask, Completion } from "./provider.ts";
 
 const PROGRAM = "claude";
 /** Longest output that is read, in UTF-16 units. */
@@ -72,7 +72,7 @@ const argumentsFor = (model: string, system: string): string[] => [
 ];
 
 /** Reads the one JSON document that the program prints: the text, and all tokens that it counts. */
-function read(output: string): Written {
+function read(output: string): Completion {
   const printed = parsedJson(output);
   if (!isObject(printed) || printed.is_error === true || typeof printed.result !== "string") throw failed("NO_RESULT");
   const counts = isObject(printed.usage) ? Object.entries(printed.usage) : [];

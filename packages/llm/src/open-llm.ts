@@ -88,15 +88,15 @@ export function openLlm(spec: ProviderSpec, options: LlmOptions): Llm {
   }
 
   return {
-    async write(request, given) {
+    async write(request, input) {
       const startedAt = performance.now();
-      const signal = AbortSignal.any([given, AbortSignal.timeout(request.deadlineMs ?? deadlineMs)]);
+      const signal = AbortSignal.any([input, AbortSignal.timeout(request.deadlineMs ?? deadlineMs)]);
       const { tokens, ...answer } = await attempt(request, signal);
       const outcome = "failure" in answer ? answer.failure : "ok";
       const seconds = (performance.now() - startedAt) / 1000;
       onRequest(outcome, seconds, tokens);
       if (outcome === "ok") failures = 0;
-      else if (!NOT_ITS_FAULT.has(outcome) && !given.aborted) {
+      else if (!NOT_ITS_FAULT.has(outcome) && !input.aborted) {
         failures += 1;
         if (failures >= restAfter) {
           failures = 0;

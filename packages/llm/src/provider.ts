@@ -15,7 +15,7 @@ export interface ProviderSpec {
   readonly apiKey: string | undefined;
 }
 
-export interface Written {
+export interface Completion {
   readonly text: string;
   readonly tokens: number | undefined;
 }
@@ -23,7 +23,7 @@ export interface Written {
 /**
  * Sends one request to a model, without retries. Throws the library's own error, whose message may contain the request.
  */
-export type Ask = (request: LlmRequest, signal: AbortSignal) => Promise<Written>;
+export type Ask = (request: LlmRequest, signal: AbortSignal) => Promise<Completion>;
 
 /** Loads the library and the provider, which are optional packages, or the one that runs a program and needs neither. */
 export async function loadProvider(spec: ProviderSpec): Promise<Ask> {

@@ -63,8 +63,8 @@ async function connect({ over, facts = [] }: { over?: Executor; facts?: Known["f
   const [here, there] = InMemoryTransport.createLinkedPair();
   await Promise.all([server.connect(there), client.connect(here)]);
   await client.listTools(); // From here on the client checks every answer against its schema.
-  const call = async (name: string, given: object = {}) => {
-    const { content, structuredContent } = await client.callTool({ name, arguments: { ...given } });
+  const call = async (name: string, input: object = {}) => {
+    const { content, structuredContent } = await client.callTool({ name, arguments: { ...input } });
     const [item, ...more] = content as { text: string }[];
     expect(more).toEqual([]);
     return { text: item?.text ?? "", object: structuredContent as Record<string, unknown> };

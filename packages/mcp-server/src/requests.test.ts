@@ -38,10 +38,10 @@ it.each([
   ["words", "x"],
   ["a number", 7],
   ["true", true],
-])("answers arguments that are %s with our envelope", async (_, given) => {
+])("answers arguments that are %s with our envelope", async (_, input) => {
   const { call } = await connect();
 
-  expect(await call({ name: "chest_recall", arguments: given })).toMatchObject({
+  expect(await call({ name: "chest_recall", arguments: input })).toMatchObject({
     isError: true,
     error: { code: "VALIDATION_ERROR", message: "the arguments are not a JSON object", hint: expect.any(String) },
   });
@@ -77,8 +77,8 @@ it.each([
 
 it.each(["zz", "1.5", "12345"])("refuses a week that is %j instead of taking it for this one", async (week_offset) => {
   const { ask } = await connect();
-  const of = (given: string) =>
-    ask("prompts/get", { name: "weekly-consolidation", arguments: { entity_name: "acme", week_offset: given } });
+  const of = (input: string) =>
+    ask("prompts/get", { name: "weekly-consolidation", arguments: { entity_name: "acme", week_offset: input } });
 
   await expect(of(week_offset)).rejects.toMatchObject({
     code: -32602,

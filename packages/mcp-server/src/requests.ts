@@ -29,8 +29,8 @@ export function onRequest<S extends RequestSchema>(
   server.answer(schema.shape.method.value, async (request, extra) => answer(readRequest(schema, request), extra));
 }
 
-function readRequest<S extends RequestSchema>(schema: S, given: unknown): z.output<S> {
-  const { success, data, error } = schema.safeParse(given);
+function readRequest<S extends RequestSchema>(schema: S, input: unknown): z.output<S> {
+  const { success, data, error } = schema.safeParse(input);
   if (success) return data;
   const faults = error.issues.slice(0, MOST_NAMED).map(({ path, ...issue }) => {
     const field = path.map((part) => String(part).slice(0, 80)).join(".");

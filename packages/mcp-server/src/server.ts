@@ -1,5 +1,5 @@
 import { ChestError, internalError } from "@chest/contracts";
-import { asMeant } from "@chest/core/arguments";
+import { normalizeArguments } from "@chest/core/arguments";
 import type { Call, Executor } from "@chest/core/executor";
 import type { ResourceReader } from "@chest/core/resources";
 import { type AnyTool, isObject, notAnObject } from "@chest/core/tool";
@@ -80,7 +80,7 @@ export function answerFor(surface: Surface, server: Answering): void {
     const given = params.arguments ?? {};
     if (!isObject(given)) return refused(notAnObject());
     // Read here, once: what stands between this and the tool looks at some of them.
-    const input = asMeant(tool.input, given, tool.overMcp);
+    const input = normalizeArguments(tool.input, given, tool.overMcp);
     const call = callFor(extra);
     try {
       return answered(tool, await executor.execute(tool.name, input, call));

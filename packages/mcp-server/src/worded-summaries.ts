@@ -60,7 +60,7 @@ const made = z.object({
   sampling: z.object({ applied: z.boolean() }).optional(),
 });
 
-interface Desk {
+interface Rewording {
   readonly next: Next;
   readonly call: Call;
   readonly model: Model;
@@ -68,13 +68,13 @@ interface Desk {
 }
 
 /** One at a time, because the user may be asked about each. */
-async function wordAll(ids: readonly number[], desk: Desk) {
-  const endsAt = performance.now() + desk.withinMs;
+async function wordAll(ids: readonly number[], rewording: Rewording) {
+  const endsAt = performance.now() + rewording.withinMs;
   const reasons: string[] = [];
   let upgraded = 0;
   for (const id of ids) {
     const leftMs = endsAt - performance.now();
-    const reason = leftMs <= 0 ? SAID.late : await word(id, desk, leftMs);
+    const reason = leftMs <= 0 ? SAID.late : await word(id, rewording, leftMs);
     if (reason === undefined) upgraded += 1;
     else reasons.push(reason);
     if (reasons.length >= MOST_DECLINED || (reason !== undefined && LASTING.has(reason))) break;
@@ -96,24 +96,24 @@ const SAID: Readonly<Record<Silence, string>> = {
 const LASTING: ReadonlySet<string> = new Set([SAID.no_sampling, SAID.late, SAID.cancelled]);
 
 /** Undefined after success; otherwise the reason why the summary is unchanged. */
-async function word(id: number, desk: Desk, timeoutMs: number): Promise<string | undefined> {
+async function word(id: number, rewording: Rewording, timeoutMs: number): Promise<string | undefined> {
   try {
-    const [summary] = await wholeOf([id], desk);
+    const [summary] = await wholeOf([id], rewording);
     const plain = readPlain(summary?.content);
     if (!plain) return "the summary is of another release";
-    const originals = await wholeOf(plain.originals, desk);
+    const originals = await wholeOf(plain.originals, rewording);
     if (originals.length === 0) return "the originals cannot be read";
-    const asked = await desk.model.ask(questionFor(originals), { signal: desk.call.signal, timeoutMs });
+    const asked = await rewording.model.ask(questionFor(originals), { signal: rewording.call.signal, timeoutMs });
     if (asked.told === "nothing") return SAID[asked.why];
     if (asked.text.length > MOST_CHARS) return "the answer was too long";
     const text = framed(asked.text).replace(/\s+/g, " ").trim();
     if (text === "") return SAID.no_text;
-    return await writeBack(id, { ...plain.whole, pattern: text }, desk);
+    return await writeBack(id, { ...plain.whole, pattern: text }, rewording);
   } catch (error) {
-    if (desk.call.signal.aborted) return SAID.cancelled;
+    if (rewording.call.signal.aborted) return SAID.cancelled;
     if (error instanceof ChestError) return error.message;
     // The summaries exist, which is reported even if rewording fails.
-    desk.model.onDefect?.(error, desk.call);
+    rewording.model.onDefect?.(error, rewording.call);
     return "the wording failed";
   }
 }
@@ -138,12 +138,12 @@ function readPlain(content = "") {
 
 const found = z.object({ memories: z.array(z.object({ id: z.int(), content: z.string() })) });
 
-async function wholeOf(ids: readonly number[], { next, call }: Desk) {
+async function wholeOf(ids: readonly number[], { next, call }: Rewording) {
   const input = { ids, include_archived: true, include_superseded: true, mark_accessed: false };
   return found.parse(await next({ tool: recall, input, call: withoutKey(call) })).memories;
 }
 
-async function writeBack(id: number, summary: object, { next, call }: Desk): Promise<string | undefined> {
+async function writeBack(id: number, summary: object, { next, call }: Rewording): Promise<string | undefined> {
   const content = JSON.stringify(summary, undefined, 1);
   // Version 1 was just created; any later version was written by another caller.
   const input = { memory_id: id, content, expected_version: 1 };

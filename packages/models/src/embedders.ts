@@ -4,7 +4,7 @@ import { openBuiltinEmbedder } from "./builtin/embedder.ts";
 import { describedEmbedder } from "./description.ts";
 import { openEmbedder } from "./embedder.ts";
 import type { HubOptions } from "./hub-model.ts";
-import { FORMER_EMBEDDERS, KNOWN_EMBEDDERS } from "./known.ts";
+import { FORMER_EMBEDDERS, KNOWN_EMBEDDERS } from "./known-models.ts";
 import type { EmbedderChoice } from "./read-spec.ts";
 import { openSentenceEmbedder } from "./sentences/embedder.ts";
 import { identityOf } from "./spec.ts";

@@ -4,7 +4,7 @@ export { centredEmbedder, openEmbedder } from "./embedder.ts";
 export { type Embedders, openEmbedders, openOwnEmbedders } from "./embedders.ts";
 export { type FetchEvent, type FetchOptions, type FileResult, fetchModel } from "./fetch/fetch-model.ts";
 export type { Download, Get } from "./fetch/get.ts";
-export { KNOWN_EMBEDDERS, KNOWN_RERANKERS } from "./known.ts";
+export { KNOWN_EMBEDDERS, KNOWN_RERANKERS } from "./known-models.ts";
 export { hasLibrary, missingFiles } from "./presence.ts";
 export { type EmbedderChoice, readEmbedder, readReranker } from "./read-spec.ts";
 export { openReranker } from "./reranker.ts";

@@ -34,7 +34,7 @@ export interface Result {
 }
 
 /** Message without an id: the model has loaded, or has failed to. */
-export type Told =
+export type WorkerMessage =
   | { readonly loaded: true }
   | { readonly failed: string; readonly isLibraryMissing: boolean }
   | ({ readonly id: number } & Result)

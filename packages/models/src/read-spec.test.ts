@@ -1,6 +1,6 @@
 import { BUILTIN_IDENTITY, KNOWN_IDENTITIES, TABLE_IDENTITY } from "@chest/core/embedding";
 import { describe, expect, it } from "vitest";
-import { KNOWN_EMBEDDERS, KNOWN_RERANKERS } from "./known.ts";
+import { KNOWN_EMBEDDERS, KNOWN_RERANKERS } from "./known-models.ts";
 import { type NamedEmbedder, readEmbedder, readReranker } from "./read-spec.ts";
 import { identityOf } from "./spec.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { BUILTIN_IDENTITY, KNOWN_IDENTITIES, modelOf, TABLE_IDENTITY } from "@chest/core/embedding";
 import type { EmbeddingIdentity } from "@chest/core/ports";
-import { KNOWN_EMBEDDERS, KNOWN_RERANKERS } from "./known.ts";
+import { KNOWN_EMBEDDERS, KNOWN_RERANKERS } from "./known-models.ts";
 import { type Dtype, type EmbeddingSpec, filesOf, identityOf, type ModelSpec } from "./spec.ts";
 
 /** A model as an environment names it: an id suffices for a known one, others are described. */

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { EmbedderState } from "@chest/core/ports";
-import type { Result, Start, Told, Work, WorkerRequest } from "./protocol.ts";
+import type { Result, Start, Work, WorkerMessage, WorkerRequest } from "./protocol.ts";
 
 /** A model that does not load is not tried again for this long: each try may cost seconds and gigabytes. */
 const RETRY_AFTER_MS = 60_000;
@@ -133,28 +133,28 @@ export class ModelThread {
       isLoaded: false,
       idle: undefined,
     };
-    worker.on("message", (told: Told) => this.#hear(running, told));
+    worker.on("message", (message: WorkerMessage) => this.#hear(running, message));
     worker.on("error", (error: Error) => this.#fail(running, error.message));
     worker.on("exit", () => this.#fail(running, "its thread ended"));
     worker.unref();
     return running;
   }
 
-  #hear(running: RunningModel, told: Told): void {
-    if ("loaded" in told) {
+  #hear(running: RunningModel, message: WorkerMessage): void {
+    if ("loaded" in message) {
       running.isLoaded = true;
       this.#failure = undefined;
       const ms = Math.round(performance.now() - running.startedAt);
       this.#options.log?.info({ model: this.#model.id, ms }, "model loaded");
       return;
     }
-    if ("failed" in told) {
-      this.#fail(running, told.failed, told.isLibraryMissing);
+    if ("failed" in message) {
+      this.#fail(running, message.failed, message.isLibraryMissing);
       return;
     }
-    if ("error" in told)
-      this.#options.log?.warn({ model: this.#model.id, error: told.error }, "model failed on a text");
-    running.jobs.get(told.id)?.resolve("error" in told ? undefined : told);
+    if ("error" in message)
+      this.#options.log?.warn({ model: this.#model.id, error: message.error }, "model failed on a text");
+    running.jobs.get(message.id)?.resolve("error" in message ? undefined : message);
   }
 
   /** The thread is of no more use. */

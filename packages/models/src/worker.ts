@@ -2,24 +2,24 @@ import { setImmediate as turn } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { Batches } from "./batches.ts";
 import { type LoadedModel, loadModel } from "./model.ts";
-import type { Start, Told, Work, WorkerRequest } from "./protocol.ts";
+import type { Start, Work, WorkerMessage, WorkerRequest } from "./protocol.ts";
 import { loadSentences } from "./sentences/load.ts";
 
 /** The thread that holds the model: it runs one batch at a time, and takes messages between two batches and in their pauses. */
 async function main(port: NonNullable<typeof parentPort>): Promise<void> {
-  const tell = (told: Told, transfer: ArrayBuffer[] = []) => port.postMessage(told, transfer);
+  const tell = (message: WorkerMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
   const waiting: Job[] = [];
   let running: Promise<void> | undefined;
 
   const loading = load(workerData as Start);
-  port.on("message", (asked: WorkerRequest) => {
-    if ("isLast" in asked) {
+  port.on("message", (request: WorkerRequest) => {
+    if ("isLast" in request) {
       waiting.length = 0;
       void end();
       return;
     }
-    if ("isCancelled" in asked) drop(waiting, asked.id);
-    else waiting.push({ ...asked, batches: undefined });
+    if ("isCancelled" in request) drop(waiting, request.id);
+    else waiting.push({ ...request, batches: undefined });
     running ??= run();
   });
   try {

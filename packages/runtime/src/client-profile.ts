@@ -69,9 +69,9 @@ function settingsOf({ mode, url, token_file, ca_file, db_path, llm }: ClientProf
   };
 }
 
-function isProfile(given: unknown): given is ClientProfile {
-  if (typeof given !== "object" || given === null) return false;
-  const { mode, url, token_file, ca_file, db_path, llm } = given as Record<string, unknown>;
+function isProfile(input: unknown): input is ClientProfile {
+  if (typeof input !== "object" || input === null) return false;
+  const { mode, url, token_file, ca_file, db_path, llm } = input as Record<string, unknown>;
   if (![undefined, "claude-cli", "off"].includes(llm as string | undefined)) return false;
   const areTexts = [url, token_file, ca_file, db_path].every((value) => value === undefined || isText(value));
   return areTexts && (mode === "local" || (mode === "remote" && isText(url) && URL.canParse(url)));

@@ -55,21 +55,21 @@ describe("readEnv", () => {
     ]);
   });
 
-  it.each(["0", "65536", "-1", "80.5", "1e3", " 80"])("refuses the port `%s`", (given) => {
-    expect(problemsOf({ CHEST_PORT: given })).toHaveLength(1);
+  it.each(["0", "65536", "-1", "80.5", "1e3", " 80"])("refuses the port `%s`", (input) => {
+    expect(problemsOf({ CHEST_PORT: input })).toHaveLength(1);
   });
 
   it.each([
     ["65", 64],
     ["64", 64],
-  ])("clamps %s threads to %i", (given, expected) => {
-    expect(read({ CHEST_SEARCH_THREADS: given }).values.CHEST_SEARCH_THREADS).toBe(expected);
+  ])("clamps %s threads to %i", (input, expected) => {
+    expect(read({ CHEST_SEARCH_THREADS: input }).values.CHEST_SEARCH_THREADS).toBe(expected);
   });
 
-  it.each(["0", "-3"])("goes by the default where there is to be none: %s threads", (given) => {
-    const { values, warnings } = read({ CHEST_SEARCH_THREADS: given });
+  it.each(["0", "-3"])("goes by the default where there is to be none: %s threads", (input) => {
+    const { values, warnings } = read({ CHEST_SEARCH_THREADS: input });
     expect(values).toEqual(read({}).values);
-    expect(warnings).toEqual([`CHEST_SEARCH_THREADS: ${given} is outside 1–64, so it is ignored`]);
+    expect(warnings).toEqual([`CHEST_SEARCH_THREADS: ${input} is outside 1–64, so it is ignored`]);
   });
 
   it("warns of what it clamped", () => {
@@ -85,8 +85,8 @@ describe("readEnv", () => {
     ["0", false],
     ["False", false],
     ["OFF", false],
-  ])("reads the flag `%s`", (given, expected) => {
-    expect(read({ CHEST_DOCS: given }).values.CHEST_DOCS).toBe(expected);
+  ])("reads the flag `%s`", (input, expected) => {
+    expect(read({ CHEST_DOCS: input }).values.CHEST_DOCS).toBe(expected);
   });
 
   it("refuses a secret that no header can carry", () => {

@@ -89,24 +89,24 @@ function readSecret(name: string, env: Env, readFile: (path: string) => string, 
 }
 
 /** Undefined: the default is meant. */
-function clamp(name: string, given: string, { range }: VariableMeta, warnings: string[]): string | undefined {
-  const number = Number(given);
-  if (!range || given.trim() === "" || Number.isNaN(number)) return given;
+function clamp(name: string, input: string, { range }: VariableMeta, warnings: string[]): string | undefined {
+  const number = Number(input);
+  if (!range || input.trim() === "" || Number.isNaN(number)) return input;
   const [min, max] = range;
   const clamped = Math.min(Math.max(number, min), max);
-  if (clamped === number) return given;
+  if (clamped === number) return input;
   // Zero is not a small amount: rounding it up to a limit of one character would refuse every memory.
   if (number <= 0 && min > 0) {
-    warnings.push(`${name}: ${given} is outside ${min}–${max}, so it is ignored`);
+    warnings.push(`${name}: ${input} is outside ${min}–${max}, so it is ignored`);
     return undefined;
   }
-  warnings.push(`${name}: ${given} is outside ${min}–${max}, so ${clamped} is used`);
+  warnings.push(`${name}: ${input} is outside ${min}–${max}, so ${clamped} is used`);
   return String(clamped);
 }
 
-function whatIsWrong(error: z.ZodError, given: string, { isSecret, isPrivate }: VariableMeta): string {
+function whatIsWrong(error: z.ZodError, input: string, { isSecret, isPrivate }: VariableMeta): string {
   const message = error.issues[0]?.message ?? "is not valid";
-  return isSecret || isPrivate ? message : `\`${given.slice(0, 80)}\` ${message}`;
+  return isSecret || isPrivate ? message : `\`${input.slice(0, 80)}\` ${message}`;
 }
 
 function noticeOthers(env: Env, known: readonly string[], withoutEffect: readonly string[]): string[] {

@@ -92,8 +92,8 @@ const SETTINGS = /(?<=^|`|; |\{ )((?:CHEST_[A-Z_]+=(?:'[^']*'|[^\s`']+) )+)(?=\S
 export const settingsTypedOn = (text: string, platform: NodeJS.Platform = process.platform): string =>
   platform !== "win32"
     ? text
-    : text.replace(SETTINGS, (given: string) =>
-        given.replace(/(?<!\S)(\w+)=('[^']*'|\S+) /g, (_, name: string, value: string) => {
+    : text.replace(SETTINGS, (input: string) =>
+        input.replace(/(?<!\S)(\w+)=('[^']*'|\S+) /g, (_, name: string, value: string) => {
           const plain = value.replace(/^'(.*)'$/, "$1");
           return `$env:${name} = ${plain.startsWith("$") ? `"${plain}"` : quotedForPowerShell(plain)}; `;
         }),

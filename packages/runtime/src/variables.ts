@@ -15,7 +15,7 @@ export interface VariableMeta {
   readonly takes?: string;
 }
 
-const meta = (given: VariableMeta): Record<string, unknown> => ({ ...given });
+const meta = (input: VariableMeta): Record<string, unknown> => ({ ...input });
 
 export function port() {
   const message = "is not a port from 1 to 65535";
@@ -100,14 +100,14 @@ export function text() {
 export function httpUrl() {
   return z
     .string()
-    .refine((given) => URL.canParse(given) && /^https?:$/.test(new URL(given).protocol), "is not an http or https URL")
+    .refine((input) => URL.canParse(input) && /^https?:$/.test(new URL(input).protocol), "is not an http or https URL")
     .meta(meta({ takes: "an http or https URL" }));
 }
 
 /** An address of this backend as others see it: over TLS, but for this machine itself. */
 export function publicUrl() {
-  const isPublic = (given: string): boolean => {
-    const url = URL.parse(given);
+  const isPublic = (input: string): boolean => {
+    const url = URL.parse(input);
     if (url === null || `${url.search}${url.hash}${url.username}` !== "") return false;
     return (
       url.protocol === "https:" || (url.protocol === "http:" && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname))
@@ -131,8 +131,8 @@ export function path() {
 export function storeUrl() {
   return z
     .string()
-    .transform((given, context) => {
-      const file = storeFileOf(given);
+    .transform((input, context) => {
+      const file = storeFileOf(input);
       if (file !== undefined) return file;
       context.addIssue("names no file: only `file:…` is taken; unset it for this program if another one uses it");
       return z.NEVER;
@@ -152,7 +152,7 @@ export function databaseUrl() {
 export function paths() {
   return z
     .string()
-    .transform((given) => given.split(delimiter).flatMap((one) => (one.trim() ? [absolutePath(one.trim())] : [])))
+    .transform((input) => input.split(delimiter).flatMap((one) => (one.trim() ? [absolutePath(one.trim())] : [])))
     .meta(meta({ takes: "paths, as in PATH" }));
 }
 

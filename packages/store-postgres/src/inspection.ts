@@ -21,7 +21,7 @@ interface Summed extends RowCounts<(typeof SUMMARY)[number]> {
 }
 
 /** Rolls back a probe, which changes nothing and waits for no lock. */
-class Taken extends Error {}
+class ProbeRollback extends Error {}
 
 export function inspection({ reader, searcher, writer, shownUrl }: Inspected): Inspection {
   const known = new Set(readMigrations().map(({ name }) => name));
@@ -29,10 +29,10 @@ export function inspection({ reader, searcher, writer, shownUrl }: Inspected): I
     try {
       await writer.write(async (tx) => {
         await tx.run("INSERT INTO purged (uid, at) VALUES (gen_random_uuid()::text, 0)");
-        throw new Taken();
+        throw new ProbeRollback();
       });
     } catch (error) {
-      if (!(error instanceof Taken)) throw error;
+      if (!(error instanceof ProbeRollback)) throw error;
     }
   }
   return {

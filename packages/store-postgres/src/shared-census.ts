@@ -18,7 +18,7 @@ const KEEP = `INSERT INTO meta (key, value)
 
 type Counts = Omit<CountedRows, "ageS">;
 
-interface Kept {
+interface StoredCensus {
   /** With the start of the count, and its duration in seconds. */
   readonly census: Counts & { readonly at: number; readonly took: number };
   readonly age: number;
@@ -32,7 +32,7 @@ export function sharedCensus(
   reader: Connections,
   warn: (fields: object, message: string) => void,
 ): DatabaseServer["counted"] {
-  const kept = (from: Pick<Connections, "get">) => from.get<Kept>(KEPT);
+  const kept = (from: Pick<Connections, "get">) => from.get<StoredCensus>(KEPT);
   let counting: Promise<void> | undefined;
   let restsUntil = 0;
   const count = () =>
@@ -64,5 +64,5 @@ export function sharedCensus(
   };
 }
 
-const isDue = (last: Kept | undefined): boolean =>
+const isDue = (last: StoredCensus | undefined): boolean =>
   !last || last.age < 0 || last.age > Math.max(SERVES_S, SERVES_TIMES * last.census.took);

@@ -6,17 +6,17 @@ import type { Fingerprints } from "@chest/core/statements";
 import { everySpace, type KnownPlaces } from "@chest/store/database/places";
 import { toSeconds } from "@chest/store/database/rows";
 import type { Transactions } from "@chest/store/database/transact";
-import { IDENTITY_KEYS, identitiesIn, type Named } from "@chest/store/embedding/identities";
-import { keptCounts, type RecentCounts } from "@chest/store/embedding/kept-counts";
+import { keptCounts, type RecentCounts } from "@chest/store/embedding/cached-counts";
+import { IDENTITY_KEYS, identitiesIn, type MetaEntry } from "@chest/store/embedding/identities";
 import { pendingCounts, pendingPage } from "@chest/store/embedding/lacking";
 import { callerSweeps } from "@chest/store/lifecycle/index";
 import type { AccessBuffer } from "@chest/store/memories/access-buffer";
 import { runQuery } from "@chest/store/queries/queries";
-import type { ShownNotes } from "@chest/store/sessions/shown-notes";
+import type { ImpressionBuffer } from "@chest/store/sessions/impression-buffer";
 import { storeOver, writeWithin } from "@chest/store/store";
+import { CachedRead } from "./database/cached-read.ts";
 import type { Connections } from "./database/connection.ts";
 import { late } from "./database/errors.ts";
-import { KeptRead } from "./database/kept-read.ts";
 import { boundReader, type Reader } from "./database/row-security.ts";
 import type { Writer } from "./database/write.ts";
 import { nextPending } from "./embedding/vector-parts.ts";
@@ -44,7 +44,7 @@ export interface Parts {
   readonly transactions: Transactions;
   readonly places: KnownPlaces;
   readonly accesses: AccessBuffer;
-  readonly shown: ShownNotes;
+  readonly shown: ImpressionBuffer;
   readonly running: RunningWork;
   readonly fingerprints: Fingerprints;
   readonly entities: KnownEntities;
@@ -68,7 +68,7 @@ function storeOf(call: Call, parts: Parts, isOwn: boolean): Store {
   const { caller } = call;
   const { clock } = parts;
   const isBound = parts.isBound && !isOwn;
-  const standing = new KeptRead(() => standingOf(parts));
+  const standing = new CachedRead(() => standingOf(parts));
   const places = async () => (await standing.now()).places;
   const spacesIn = async (reach: Reach): Promise<readonly Space[]> =>
     isOwn ? everySpace(parts.reader) : (await places()).spaces(caller, reach);
@@ -76,7 +76,7 @@ function storeOf(call: Call, parts: Parts, isOwn: boolean): Store {
   const reader: Reader = isBound ? boundReader(parts.reader, everywhere) : parts.reader;
   const searcher: Reader = isBound ? boundReader(parts.searcher, everywhere) : parts.searcher;
   const read = async (connection: Pick<Connections, "all">) => {
-    const rows = connection.all<Named>(STANDING);
+    const rows = connection.all<MetaEntry>(STANDING);
     standing.keep(rows.then((found) => standingIn(found, parts)));
     return parts.places.at(placesIn(await rows));
   };
@@ -87,13 +87,13 @@ function storeOf(call: Call, parts: Parts, isOwn: boolean): Store {
     reader,
     // An admin reviews requests in other members' spaces, which the policies hide.
     reviewer: parts.reader,
-    ask: (name, ...values) => inTime(() => runQuery(searcher, name, values)),
+    ask: (name, ...values) => withDeadline(() => runQuery(searcher, name, values)),
     spacesIn,
     places,
     readAccesses: accessesOf,
     pending: keptCounts(reader, pendingCounts(reader), parts.pendingCounts),
-    pendingPage: (asked) => inTime(async () => pendingPage(searcher, asked, await nextPending(searcher, asked))),
-    nearPairs: (query) => nearPairs(reader, (ask) => inTime(() => ask(searcher)), query),
+    pendingPage: (query) => withDeadline(async () => pendingPage(searcher, query, await nextPending(searcher, query))),
+    nearPairs: (query) => nearPairs(reader, (ask) => withDeadline(() => ask(searcher)), query),
     now: () => toSeconds(clock.now()),
     search: {
       matchWords: async ({ units }, { reach, ...where }, limit) =>
@@ -111,7 +111,7 @@ function storeOf(call: Call, parts: Parts, isOwn: boolean): Store {
     identities: async () => (await standing.now()).identities(),
     noteAccess: (ids) => parts.accesses.note(ids, caller.member.id),
     noteTurns: (points) => parts.accesses.noteTurns(points),
-    noteShown: (shown) => parts.shown.note(shown, caller),
+    noteImpressions: (shown) => parts.shown.note(shown, caller),
     async write(work, about) {
       const stored: StoredVector[] = [];
       const isKeyed = call.idempotencyKey !== undefined && call.request !== undefined;
@@ -140,17 +140,17 @@ const STANDING = `SELECT key, value FROM meta WHERE key IN ('places', ${IDENTITY
 
 /** Reads what every call needs to know in one round trip. */
 const standingOf = async (parts: Pick<Parts, "reader" | "places">) =>
-  standingIn(await parts.reader.all<Named>(STANDING), parts);
+  standingIn(await parts.reader.all<MetaEntry>(STANDING), parts);
 
-const standingIn = async (rows: readonly Named[], { places }: Pick<Parts, "places">) => ({
+const standingIn = async (rows: readonly MetaEntry[], { places }: Pick<Parts, "places">) => ({
   places: await places.as(placesIn(rows)),
   identities: () => identitiesIn(rows),
 });
 
-const placesIn = (rows: readonly Named[]): string | undefined => rows.find(({ key }) => key === "places")?.value;
+const placesIn = (rows: readonly MetaEntry[]): string | undefined => rows.find(({ key }) => key === "places")?.value;
 
 /** Turns a search timeout into a refusal, if the answer needs the search. */
-async function inTime<T>(ask: () => Promise<T>): Promise<T> {
+async function withDeadline<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {

@@ -10,8 +10,8 @@ import {
 import { answersOf } from "@chest/store/access/answers";
 import { noteInBatches } from "@chest/store/access/noted-in-batches";
 import { KnownPlaces } from "@chest/store/database/places";
+import { keptCounts } from "@chest/store/embedding/cached-counts";
 import { adoptIdentity as adoptIn, missingIdentity } from "@chest/store/embedding/identities";
-import { keptCounts } from "@chest/store/embedding/kept-counts";
 import { booksOver } from "@chest/store/engine";
 import Database from "better-sqlite3";
 import { auditLog } from "./access/audit-log.ts";
@@ -298,14 +298,14 @@ type EngineParts = ReturnType<typeof partsOf>;
 const OPENING_BUSY_MS = 30_000;
 
 /** Sets the store's embedding identity before it is opened. */
-async function adoptIdentity(path: string, given: EmbeddingIdentity | undefined): Promise<void> {
+async function adoptIdentity(path: string, input: EmbeddingIdentity | undefined): Promise<void> {
   const connection = new Connection(path, { busyTimeoutMs: OPENING_BUSY_MS });
   const statements = statementsOf(connection);
   try {
     // Usually nothing has to be written.
-    if (!(await missingIdentity(statements, given))) return;
+    if (!(await missingIdentity(statements, input))) return;
     connection.run("BEGIN IMMEDIATE");
-    await adoptIn(statements, given);
+    await adoptIn(statements, input);
     connection.run("COMMIT");
   } finally {
     // Closing rolls back an uncommitted transaction.

@@ -10,7 +10,7 @@ import { readIdentities } from "@chest/store/embedding/identities";
 import type { PendingCounts } from "@chest/store/embedding/lacking";
 import { callerSweeps } from "@chest/store/lifecycle/index";
 import type { AccessBuffer } from "@chest/store/memories/access-buffer";
-import type { ShownNotes } from "@chest/store/sessions/shown-notes";
+import type { ImpressionBuffer } from "@chest/store/sessions/impression-buffer";
 import { storeOver, writeWithin } from "@chest/store/store";
 import { explained, readingOf } from "./database/async-connection.ts";
 import type { Connection, Reading } from "./database/connection.ts";
@@ -45,7 +45,7 @@ export interface StoreParts {
   readonly written: KnownPlaces;
   readonly pending: PendingCounts;
   readonly accesses: Pick<AccessBuffer, "note" | "noteTurns" | "flush">;
-  readonly shown: Pick<ShownNotes, "note">;
+  readonly shown: Pick<ImpressionBuffer, "note">;
   readonly thread: Pick<LifecycleThread, "ask">;
   readonly clock: Clock;
   readonly stored: StoredNews;
@@ -72,9 +72,9 @@ function storeOf(call: Call, parts: StoreParts, isOwn: boolean): Store {
     ask: queriesOf(pool),
     spacesIn,
     places: () => places.now(),
-    readAccesses: (_, ...asked) => explained(() => accessesOf(parts.reader, ...asked)),
-    pending: { count: (...asked) => refuseOnTimeout(parts.pending.count(...asked)) },
-    pendingPage: (asked) => refuseOnTimeout(pool.ask("pendingPage", asked)),
+    readAccesses: (_, ...query) => explained(() => accessesOf(parts.reader, ...query)),
+    pending: { count: (...query) => refuseOnTimeout(parts.pending.count(...query)) },
+    pendingPage: (query) => refuseOnTimeout(pool.ask("pendingPage", query)),
     nearPairs: (query) => refuseOnTimeout(pool.ask("duplicates", query, COMPARING)),
     now: () => toSeconds(clock.now()),
     search: {
@@ -110,7 +110,7 @@ function storeOf(call: Call, parts: StoreParts, isOwn: boolean): Store {
     identities: () => readIdentities(reader),
     noteAccess: (ids) => accesses.note(ids, caller.member.id),
     noteTurns: (points) => accesses.noteTurns(points),
-    noteShown: (shown) => parts.shown.note(shown, caller),
+    noteImpressions: (shown) => parts.shown.note(shown, caller),
     async write(work) {
       const stored: StoredVector[] = [];
       const answer = await parts.writer.call((turn) => {

@@ -9,7 +9,7 @@ import type { Transaction } from "./database/transaction.ts";
 import { readIdentities } from "./embedding/identities.ts";
 import { type PendingAsk, type PendingCounts, type PendingPage, pendingCounts } from "./embedding/lacking.ts";
 import { type VectorParts, vectorWrites } from "./embedding/vector-writes.ts";
-import { conflictReads, conflictWrites, type PairsFound, type PairsQuery } from "./memories/conflicts.ts";
+import { conflictReads, conflictWrites, type NearPairPage, type PairsQuery } from "./memories/conflicts.ts";
 import { entityWrites, type NotedEntity } from "./memories/entity-writes.ts";
 import { inboxReads, inboxWrites } from "./memories/inbox-notes.ts";
 import { linkWrites } from "./memories/link-writes.ts";
@@ -44,7 +44,7 @@ export type ReadAccesses = (
 export interface StoreParts
   extends Pick<
     Store,
-    "search" | "sweeps" | "once" | "identities" | "noteAccess" | "noteTurns" | "noteShown" | "write"
+    "search" | "sweeps" | "once" | "identities" | "noteAccess" | "noteTurns" | "noteImpressions" | "write"
   > {
   readonly reader: Reading;
   /** Runs reads over many rows. */
@@ -53,8 +53,8 @@ export interface StoreParts
   readonly places: () => Promise<Places>;
   readonly readAccesses: ReadAccesses;
   readonly pending: PendingCounts;
-  readonly pendingPage: (asked: PendingAsk) => Promise<PendingPage>;
-  readonly nearPairs: (query: PairsQuery) => Promise<PairsFound>;
+  readonly pendingPage: (query: PendingAsk) => Promise<PendingPage>;
+  readonly nearPairs: (query: PairsQuery) => Promise<NearPairPage>;
   /** Reads review requests, which may be in other members' spaces. */
   readonly reviewer: Reading;
   /** Unix seconds. */
@@ -68,7 +68,7 @@ export function storeOver({ caller }: Call, parts: StoreParts): Store {
   const projectId = async (key: string | undefined) => (key === undefined ? undefined : (await places()).find(key)?.id);
   const rows = memoryReads(reader, spacesIn, {
     pending: parts.pending,
-    accesses: (...asked) => parts.readAccesses(reader, ...asked),
+    accesses: (...query) => parts.readAccesses(reader, ...query),
     identities: parts.identities,
     now,
   });
@@ -117,7 +117,7 @@ export function storeOver({ caller }: Call, parts: StoreParts): Store {
       },
     },
     entities: {
-      named: async (name, reach) => entitiesNamed(reader, name, await spacesIn(reach), now()),
+      byName: async (name, reach) => entitiesNamed(reader, name, await spacesIn(reach), now()),
       list: async ({ reach, ...query }) => ask("listEntities", query, await spacesIn(reach), now()),
     },
     snapshots: snapshotReads(reader, caller.member, now),
@@ -156,7 +156,7 @@ export function storeOver({ caller }: Call, parts: StoreParts): Store {
     identities: parts.identities,
     noteAccess: parts.noteAccess,
     noteTurns: parts.noteTurns,
-    noteShown: parts.noteShown,
+    noteImpressions: parts.noteImpressions,
     write: parts.write,
   };
 }
@@ -204,7 +204,7 @@ export interface WriteParts {
 export function readsWithin(tx: Transaction, { readAccesses }: Pick<WriteParts, "readAccesses">): MemoryRows {
   const reads = memoryReads(tx.connection, tx.spacesIn, {
     pending: pendingCounts(tx.connection),
-    accesses: (...asked) => readAccesses(tx.connection, ...asked),
+    accesses: (...query) => readAccesses(tx.connection, ...query),
     identities: () => readIdentities(tx.connection),
     isWriting: true,
     now: () => tx.nowS,

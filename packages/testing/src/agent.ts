@@ -29,7 +29,7 @@ export interface Agent {
   inspect(input: Input): Promise<Inspected>;
   forget(input: Input, call?: Partial<Call>): Promise<Forgotten>;
   /** Runs an operation that is no tool: a list, or its notes. */
-  answer<Asked, Answer>(operation: Operation<Asked, Answer>, given: object): Promise<Answer>;
+  answer<Asked, Answer>(operation: Operation<Asked, Answer>, input: object): Promise<Answer>;
   /** The refusal of a call that must be one. */
   refused(tool: string, input: unknown, over?: Partial<Call>): Promise<ChestError>;
 }
@@ -50,10 +50,10 @@ export function anAgent(fixture: EngineFixture, over: Partial<Caller> = {}): Age
     return answer;
   }
 
-  const remember = (given: Input = {}, with_?: Partial<Call>) => {
+  const remember = (input: Input = {}, with_?: Partial<Call>) => {
     facts += 1;
     const fact = { entity_name: entity, entity_kind: "project", layer: "learning", content: `fact ${facts}` };
-    return call("chest_remember", { ...fact, ...given }, with_) as Promise<Remembered>;
+    return call("chest_remember", { ...fact, ...input }, with_) as Promise<Remembered>;
   };
   // Unless a test says how many it wants, it is about all that is found.
   const recall = (input: Input) =>
@@ -64,9 +64,9 @@ export function anAgent(fixture: EngineFixture, over: Partial<Caller> = {}): Age
     call,
     remember,
     recall,
-    answer: (operation, given) => executor.answer(operation, given, aCall({ caller })),
-    store: async (content, given) => (await remember({ content, ...given })).memory_id,
-    find: async (query, given) => (await recall({ query, ...given })).memories.map(({ id }) => id),
+    answer: (operation, input) => executor.answer(operation, input, aCall({ caller })),
+    store: async (content, input) => (await remember({ content, ...input })).memory_id,
+    find: async (query, input) => (await recall({ query, ...input })).memories.map(({ id }) => id),
     update: (input, with_) => call("chest_update_memory", input, with_) as Promise<Updated>,
     list: (input = {}) => call("chest_list_entities", input) as Promise<Listed>,
     inspect: (input) => call("chest_inspect", input) as Promise<Inspected>,

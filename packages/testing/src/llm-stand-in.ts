@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 
 /** One request as a model's server gets it. */
-export interface LlmAsked {
+export interface LlmRequestSeen {
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
   readonly body: { readonly messages: readonly { readonly role: string; readonly content: unknown }[] } & Record<
@@ -19,16 +19,16 @@ export type LlmReply = string | { readonly status: number } | "never" | { readon
 export interface LlmStandIn {
   /** Address as `CHEST_LLM_URL` has it. */
   readonly url: string;
-  readonly asked: LlmAsked[];
+  readonly asked: LlmRequestSeen[];
   /** Most requests that were open at one time. */
   readonly most: () => number;
-  reply: (asked: LlmAsked) => LlmReply | Promise<LlmReply>;
+  reply: (asked: LlmRequestSeen) => LlmReply | Promise<LlmReply>;
   close(): Promise<void>;
 }
 
 /** A server on this machine that speaks as OpenAI's and Anthropic's do, and answers what a test wants. */
 export async function openLlmStandIn(): Promise<LlmStandIn> {
-  const asked: LlmAsked[] = [];
+  const asked: LlmRequestSeen[] = [];
   let open = 0;
   let most = 0;
   const standIn = {
@@ -70,7 +70,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-function answer(response: ServerResponse, { path, body }: LlmAsked, reply: LlmReply): void {
+function answer(response: ServerResponse, { path, body }: LlmRequestSeen, reply: LlmReply): void {
   if (reply === "never") return;
   const json = (value: unknown, status = 200) =>
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));

@@ -15,14 +15,14 @@ export async function alikeProject(target: Target, env: Env, cwd: string): Promi
     if (!keys) return undefined;
     const [key, written] = [storableProjectKey(keys.key), keys.written && storableProjectKey(keys.written)];
     const config = configOf(target, env);
-    const projects = await withAccessAdmin(config, (desk) => desk.listProjects({ like: key }));
+    const projects = await withAccessAdmin(config, (admin) => admin.listProjects({ like: key }));
     const own = ofKey(projects, key);
     // An older backend lists all projects, and says nothing of those that look alike.
     const alike = own ? own.similar?.[0] : projects.find((each) => lookAlike(each.key, key))?.key;
     // The remote as it is written was the key before aliases of git and ssh were followed.
     const former =
       alike === undefined && written
-        ? ofKey(await withAccessAdmin(config, (desk) => desk.listProjects({ like: written })), written)?.key
+        ? ofKey(await withAccessAdmin(config, (admin) => admin.listProjects({ like: written })), written)?.key
         : undefined;
     const older = alike ?? (former === own?.key ? undefined : former);
     return older && alikeHint(own?.key ?? key, older, { isThere: own !== undefined });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { keepPackage, removePrograms } from "./client-programs.ts";
-import { removeEmptyFolders } from "./made-files.ts";
+import { removeEmptyFolders } from "./created-files.ts";
 
 let home: string;
 let dataDir: string;

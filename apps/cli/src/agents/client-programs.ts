@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { StartError } from "@chest/runtime";
 import { isRunnersCopy, keptProgram, keptProgramsIn } from "@chest/runtime/programs";
-import { type ConfigurationOptions, makeOwnFolder } from "./made-files.ts";
+import { type ConfigurationOptions, makeOwnFolder } from "./created-files.ts";
 import type { Step } from "./step.ts";
 
 /** Program of this release where it stays: beside the bundle or the sources' bundle, or as kept in the data folder. */

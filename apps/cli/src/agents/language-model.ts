@@ -15,17 +15,17 @@ export const LLM_CHOICES: readonly Choice[] = ["claude-cli", "off"];
  */
 export function withLlm(
   target: Target,
-  asked: string | undefined,
+  request: string | undefined,
   { env, dataDir }: { env: Env; dataDir: string },
 ): Target {
-  const llm = asked === undefined ? readClientProfile(dataDir)?.llm : readChoice(asked, target, env);
+  const llm = request === undefined ? readClientProfile(dataDir)?.llm : readChoice(request, target, env);
   return llm === undefined ? target : { ...target, profile: { ...target.profile, llm } };
 }
 
-function readChoice(asked: string, { profile }: Target, env: Env): Choice {
-  const choice = LLM_CHOICES.find((known) => known === asked);
+function readChoice(request: string, { profile }: Target, env: Env): Choice {
+  const choice = LLM_CHOICES.find((known) => known === request);
   if (choice === undefined)
-    throw new UsageError(`\`--llm ${asked.slice(0, 80)}\` is not known`, `use one of ${LLM_CHOICES.join(", ")}`);
+    throw new UsageError(`\`--llm ${request.slice(0, 80)}\` is not known`, `use one of ${LLM_CHOICES.join(", ")}`);
   if (choice === "off") return choice;
   if (profile.mode === "remote")
     throw new UsageError(

@@ -4,7 +4,7 @@ import type { Env } from "@chest/runtime";
 import type { ClientProfile } from "@chest/runtime/profile";
 import { shWord } from "@chest/runtime/shell-words";
 import { readShippedLauncher } from "./claude/shipped.ts";
-import { type ConfigurationOptions, editOwn } from "./made-files.ts";
+import { type ConfigurationOptions, editOwn } from "./created-files.ts";
 import { fittingNode } from "./programs.ts";
 import type { Step } from "./step.ts";
 

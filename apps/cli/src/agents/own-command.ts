@@ -4,8 +4,8 @@ import { delimiter, join, resolve } from "node:path";
 import { type Env, StartError } from "@chest/runtime";
 import { findProgram, lastingPath } from "@chest/runtime/programs";
 import { lastingProgram } from "./client-programs.ts";
+import { type ConfigurationOptions, editOwn } from "./created-files.ts";
 import { LEAST_NODE, launcherText } from "./launcher.ts";
-import { type ConfigurationOptions, editOwn } from "./made-files.ts";
 import { fittingNode } from "./programs.ts";
 import type { Step } from "./step.ts";
 

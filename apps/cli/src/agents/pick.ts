@@ -39,13 +39,13 @@ export function readPick<C extends Choice>(answer: string, choices: readonly C[]
   return picked.size === 0 ? undefined : choices.filter((choice) => picked.has(choice));
 }
 
-interface Found<C> {
+interface ChoiceMatch<C> {
   readonly choices: readonly C[];
   /** Characters of the answer that say it. */
   readonly length: number;
 }
 
-function numbered<C>(said: string, choices: readonly C[]): Found<C> | undefined {
+function numbered<C>(said: string, choices: readonly C[]): ChoiceMatch<C> | undefined {
   const [whole, from, to = from] = RANGE.exec(said) ?? [];
   if (whole === undefined) return undefined;
   const first = Number(from);
@@ -55,7 +55,7 @@ function numbered<C>(said: string, choices: readonly C[]): Found<C> | undefined 
 }
 
 /** The longest name that the answer begins with; else the only name that begins with its first word. */
-function named<C extends Choice>(said: string, choices: readonly C[]): Found<C> | undefined {
+function named<C extends Choice>(said: string, choices: readonly C[]): ChoiceMatch<C> | undefined {
   const labels = choices.flatMap((choice) =>
     choice.labels.map((label) => ({
       choice,

@@ -1,5 +1,5 @@
 import { type ClientProfile, profileFile } from "@chest/runtime/profile";
-import { editOwn } from "./made-files.ts";
+import { editOwn } from "./created-files.ts";
 import type { Step } from "./step.ts";
 
 /** Writes down where this machine's memory is, for client, command line and hooks. */

@@ -27,12 +27,12 @@ export interface Node {
 /** The Node on the user's path if it is new enough, else the one that runs this; not by a shim, which goes by the folder it runs in. */
 export async function fittingNode(env: Env, least: string): Promise<Node> {
   const PATH = lastingPath(env);
-  const found = await told(findProgram("node", { ...env, PATH }), { ...env, PATH });
+  const found = await runtimeOf(findProgram("node", { ...env, PATH }), { ...env, PATH });
   if (found && isAtLeast(found.version, least)) return found;
   return { version: process.versions.node, path: process.execPath };
 }
 
-async function told(program: string | undefined, env: Env): Promise<Node | undefined> {
+async function runtimeOf(program: string | undefined, env: Env): Promise<Node | undefined> {
   if (program === undefined) return undefined;
   try {
     const words = ["-p", "JSON.stringify({ version: process.versions.node, path: process.execPath })"];

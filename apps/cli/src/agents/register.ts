@@ -4,7 +4,7 @@ import { isDeepStrictEqual, promisify } from "node:util";
 import { type Env, StartError } from "@chest/runtime";
 import { findProgram } from "@chest/runtime/programs";
 import { type AgentClient, CLAUDE_CODE, fileOf } from "./clients.ts";
-import { type ConfigurationOptions, editConfiguration, noteOn } from "./made-files.ts";
+import { type ConfigurationOptions, editConfiguration, noteOn } from "./created-files.ts";
 import { addedTo, isAs, keysBeside, ourServers, type Registration, SERVER } from "./server-entry.ts";
 import type { Change } from "./settings-files/edit-file.ts";
 import { damaged, isRecord, readJsonc, setInJsonc } from "./settings-files/jsonc.ts";

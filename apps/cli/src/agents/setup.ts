@@ -17,10 +17,10 @@ import {
 import { shippedHookProgram } from "./claude/shipped.ts";
 import { keepPrograms, removePrograms } from "./client-programs.ts";
 import { AGENT_CLIENTS, type AgentClient, CLAUDE_CODE } from "./clients.ts";
+import { editOwn, removeEmptyFolders } from "./created-files.ts";
 import { shakeHands } from "./handshake.ts";
 import { hasAgentHooks, hasHooksOfOurs, installAgentHooks, removeAgentHooks } from "./hooks/agent-hooks.ts";
 import { installLauncher, programFor, removeLauncher } from "./launcher.ts";
-import { editOwn, removeEmptyFolders } from "./made-files.ts";
 import { installCommand, removeCommand } from "./own-command.ts";
 import { writeProfile } from "./profile.ts";
 import { mayHaveOurs, register, unregister } from "./register.ts";
@@ -43,7 +43,7 @@ export async function setUp(plan: SetupPlan, target: Target): Promise<Step[]> {
   const { profile, token } = target;
   const steps: Step[] = [];
   const take = async (step: string, work: () => Promise<Step | Step[]>) =>
-    void steps.push(...(await settled(step, work)));
+    void steps.push(...(await attempt(step, work)));
 
   if (token !== undefined) {
     const path = tokenFileIn(dataDir);
@@ -85,15 +85,15 @@ export async function connect(
   { profile }: Target,
 ): Promise<Step[]> {
   const wanted = await registrationFor(profile, dataDir, env);
-  const steps = await settled(`server for ${client.name}`, () => register(client, wanted, { env, isDry, dataDir }));
+  const steps = await attempt(`server for ${client.name}`, () => register(client, wanted, { env, isDry, dataDir }));
   if (client !== CLAUDE_CODE) {
     if (!hasAgentHooks(client.name)) return steps;
     const hooks = () => connectHooks(client, profile.mode, { env, dataDir, isDry });
-    return [...steps, ...(await settled("hooks", hooks))];
+    return [...steps, ...(await attempt("hooks", hooks))];
   }
   for (const document of DOCUMENTS) {
     const install = () => installDocument(env, document, { isDry, dataDir, isForced: false });
-    steps.push(...(await settled(document.name, install)));
+    steps.push(...(await attempt(document.name, install)));
   }
   const hooks = async () =>
     installHooks({
@@ -104,7 +104,7 @@ export async function connect(
       node: await programFor({ env, dataDir, mode: profile.mode }),
       claudeVersion: await claudeVersion(env),
     });
-  return [...steps, ...(await settled("hooks", hooks))];
+  return [...steps, ...(await attempt("hooks", hooks))];
 }
 
 /**
@@ -114,7 +114,7 @@ export async function connect(
 export async function removeAll({ env, dataDir, clients, isDry }: SetupPlan): Promise<Step[]> {
   const steps: Step[] = [];
   const take = async (step: string, work: () => Promise<Step | Step[]>) =>
-    void steps.push(...(await settled(step, work)));
+    void steps.push(...(await attempt(step, work)));
 
   const others = AGENT_CLIENTS.filter((client) => !clients.includes(client));
   for (const client of clients) steps.push(...(await disconnect(client, { env, dataDir, isDry }, others)));
@@ -162,14 +162,14 @@ export async function disconnect(
   { env, dataDir, isDry }: Omit<SetupPlan, "clients">,
   others: readonly AgentClient[] = [],
 ): Promise<Step[]> {
-  const steps = await settled(`server for ${client.name}`, () => unregister(client, { env, isDry, dataDir }, others));
+  const steps = await attempt(`server for ${client.name}`, () => unregister(client, { env, isDry, dataDir }, others));
   if (client !== CLAUDE_CODE) {
     const hooks = () => removeAgentHooks(client.name, { env, dataDir, isDry });
-    return [...steps, ...(await settled("hooks", hooks))];
+    return [...steps, ...(await attempt("hooks", hooks))];
   }
-  steps.push(...(await settled("hooks", () => removeHooks({ settings: settingsFile(env), dataDir, isDry }))));
+  steps.push(...(await attempt("hooks", () => removeHooks({ settings: settingsFile(env), dataDir, isDry }))));
   for (const document of DOCUMENTS)
-    steps.push(...(await settled(document.name, () => removeDocument(env, document, { isDry, dataDir }))));
+    steps.push(...(await attempt(document.name, () => removeDocument(env, document, { isDry, dataDir }))));
   return steps;
 }
 
@@ -179,7 +179,7 @@ async function removeFolders(dataDir: string, isLast: boolean): Promise<Step[]> 
   return gone.map((path) => ({ step: "folder", outcome: "removed", path, note: "setup had made it, and it is empty" }));
 }
 
-async function settled(step: string, work: () => Promise<Step | Step[]>): Promise<Step[]> {
+async function attempt(step: string, work: () => Promise<Step | Step[]>): Promise<Step[]> {
   try {
     return [await work()].flat();
   } catch (error) {

@@ -36,7 +36,7 @@ export function skillFolders(named: readonly string[], claudeFolder: string, pro
   const own = named.length > 0 ? named : [join(claudeFolder, "skills"), join(homedir(), ".agents", "skills")];
   const ofUser = own.map((each) => {
     const folder = resolve(each);
-    return { folder, shownAs: shown(folder), isOfProject: false };
+    return { folder, shownAs: displayPath(folder), isOfProject: false };
   });
   if (named.length > 0 || resolve(projectFolder) === homedir()) return ofUser;
   const ofProject = IN_PROJECT.map((path) => ({
@@ -77,7 +77,7 @@ function smallText(path: string): string | undefined {
   }
 }
 
-function shown(folder: string): string {
+function displayPath(folder: string): string {
   const way = relative(homedir(), folder);
   const isInside = way !== "" && !way.startsWith("..") && resolve(way) !== way;
   return (isInside ? `~/${way}` : folder).replaceAll(sep, "/");

@@ -39,32 +39,32 @@ export interface TargetFlags {
 export const tokenFileIn = (dataDir: string): string => join(dataDir, "client-token");
 
 /** Reads the target: as asked, else as the environment or the last setup has it. Writes nothing. */
-export async function readTarget(env: Env, asked: TargetFlags): Promise<Target> {
+export async function readTarget(env: Env, request: TargetFlags): Promise<Target> {
   const { CHEST_MODE: mode, CHEST_REMOTE_URL: known, ...settled } = withClientProfile(env);
-  const isRemote = asked.url !== undefined || (!asked.isLocal && mode === "remote");
+  const isRemote = request.url !== undefined || (!request.isLocal && mode === "remote");
   // An agent starts our client in a folder of its own.
   const db = settled.CHEST_DB_PATH ? { db_path: absolutePath(settled.CHEST_DB_PATH) } : {};
-  if (!isRemote && asked.caFile !== undefined)
+  if (!isRemote && request.caFile !== undefined)
     throw new UsageError("`--ca-file` is for a backend, and none is named", "add `--docker URL`");
   if (!isRemote) return { profile: { mode: "local", ...db }, token: undefined, warnings: [] };
-  const given = asked.url ?? known;
+  const given = request.url ?? known;
   if (given === undefined) throw new UsageError("CHEST_MODE is remote, and no backend is named", "add `--docker URL`");
   const url = addressIn(given);
-  const caFile = asked.caFile ?? settled.CHEST_CA_FILE;
-  if (asked.caFile !== undefined) assertAuthority(asked.caFile);
-  const { token, from } = await tokenFor(url, env, asked);
+  const caFile = request.caFile ?? settled.CHEST_CA_FILE;
+  if (request.caFile !== undefined) assertAuthority(request.caFile);
+  const { token, from } = await tokenFor(url, env, request);
   return {
     profile: {
       mode: "remote",
       url,
-      token_file: tokenFileIn(asked.dataDir),
+      token_file: tokenFileIn(request.dataDir),
       ...(caFile ? { ca_file: absolutePath(caFile) } : {}),
       ...db,
     },
     token,
     tokenFrom: from,
     warnings: [
-      ...(asked.token ? ["the token was in the command line, where `ps` and the shell's history show it"] : []),
+      ...(request.token ? ["the token was in the command line, where `ps` and the shell's history show it"] : []),
       ...(isOpen(url) ? ["plain http to another machine: anyone on the network in between can read the token"] : []),
     ],
   };
@@ -103,14 +103,14 @@ export const configOf = ({ profile, token }: Pick<Target, "profile" | "token">, 
     }),
   });
 
-function addressIn(given: string): string {
-  const read = httpUrl().safeParse(given);
+function addressIn(input: string): string {
+  const read = httpUrl().safeParse(input);
   if (!read.success)
     throw new UsageError(
-      `\`${given.slice(0, 80)}\` is not an http or https URL`,
+      `\`${input.slice(0, 80)}\` is not an http or https URL`,
       "give one like http://127.0.0.1:8765",
     );
-  return readBaseUrl(given);
+  return readBaseUrl(input);
 }
 
 /** A token of this run, else the one of the last setup, for the same backend only; else the user is asked. */

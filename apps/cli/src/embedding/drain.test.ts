@@ -6,11 +6,11 @@ import { type DrainOptions, drain } from "./drain.ts";
 
 const A_MINUTE_MS = 60_000;
 
-let house: Awaited<ReturnType<typeof testExecutor>>;
+let backend: Awaited<ReturnType<typeof testExecutor>>;
 let embedder: ReturnType<typeof recordingEmbedder>;
 let told: number[][];
 beforeEach(async () => {
-  house = await testExecutor({ active: TINY_IDENTITY });
+  backend = await testExecutor({ active: TINY_IDENTITY });
   embedder = recordingEmbedder();
   told = [];
 });
@@ -19,15 +19,15 @@ async function backlog(count: number): Promise<number[]> {
   const ids: number[] = [];
   for (let at = 0; at < count; at++) {
     const fact = { entity_name: "acme", entity_kind: "project", layer: "learning", content: `fact ${at}` };
-    ids.push(Number((await house.executor.execute("chest_remember", fact, aCall())).memory_id));
+    ids.push(Number((await backend.executor.execute("chest_remember", fact, aCall())).memory_id));
   }
-  house.clock.advance(A_MINUTE_MS);
+  backend.clock.advance(A_MINUTE_MS);
   return ids;
 }
 
 const run = (over: Partial<DrainOptions> = {}) =>
   drain({
-    queue: house.engine.pending,
+    queue: backend.engine.pending,
     embedder,
     batchSize: 3,
     concurrency: 1,
@@ -57,8 +57,8 @@ describe("draining a backlog", () => {
   it("reports texts that are longer than the model reads", async () => {
     const [, long] = await backlog(2);
     const content = `fact 1 ${"and more ".repeat(20)}`;
-    await house.executor.execute("chest_update_memory", { memory_id: long, content }, aCall());
-    house.clock.advance(A_MINUTE_MS);
+    await backend.executor.execute("chest_update_memory", { memory_id: long, content }, aCall());
+    backend.clock.advance(A_MINUTE_MS);
     embedder.reads = 50;
     const { report } = await run();
     expect(report).toMatchObject({ total_processed: 2, total_cut: 1, exit_code: 0 });
@@ -68,7 +68,7 @@ describe("draining a backlog", () => {
   it("ends with 1 when others hold claims and do not release them, and says how many", async () => {
     await backlog(5);
     const ask = { identity: TINY_IDENTITY, cursor: 0, limit: 2, leaseMs: A_MINUTE_MS, claimant: "another" };
-    await house.engine.pending.claim(ask);
+    await backend.engine.pending.claim(ask);
     const { report } = await run();
     expect(report).toMatchObject({ total_processed: 3, remaining: 2, exit_code: 1 });
   });
@@ -79,7 +79,7 @@ describe("draining a backlog", () => {
     embedder.before = async (texts) => {
       if (texts.includes("fact 1") && texts.length === 1) return;
       const content = `version ${++version}`;
-      await house.executor.execute("chest_update_memory", { memory_id: id, content }, aCall());
+      await backend.executor.execute("chest_update_memory", { memory_id: id, content }, aCall());
     };
     const { report } = await run();
     expect(report).toMatchObject({ total_processed: 1, total_skipped: 1, exit_code: 1 });
@@ -89,12 +89,12 @@ describe("draining a backlog", () => {
   it("ends with 2 when a vector is refused, and says which and why", async () => {
     const [id] = await backlog(3);
     const queue: PendingQueue = {
-      ...house.engine.pending,
-      claim: (asked) => house.engine.pending.claim(asked),
-      release: (claimant, ids) => house.engine.pending.release(claimant, ids),
+      ...backend.engine.pending,
+      claim: (request) => backend.engine.pending.claim(request),
+      release: (claimant, ids) => backend.engine.pending.release(claimant, ids),
       async store(identity, pushes) {
         const refused = { id: id ?? 0, error: new ChestError("VALIDATION_ERROR", "no vector") };
-        const stored = await house.engine.pending.store(
+        const stored = await backend.engine.pending.store(
           identity,
           pushes.filter((push) => push.id !== id),
         );
@@ -109,7 +109,7 @@ describe("draining a backlog", () => {
   /** Makes a queue that fails when the first vectors are stored, and counts its calls. */
   function refusing(code: ErrorCode, { perRow = false, isLost = false } = {}) {
     const asked = { claims: 0, stores: 0 };
-    const { pending } = house.engine;
+    const { pending } = backend.engine;
     const queue: PendingQueue = {
       claim(ask) {
         if (isLost && asked.stores > 0) throw new ChestError(code, "not now");
@@ -128,7 +128,7 @@ describe("draining a backlog", () => {
   }
   const claimable = async () => {
     const ask = { identity: TINY_IDENTITY, cursor: 0, limit: 200, leaseMs: 1, claimant: "another" };
-    return (await house.engine.pending.claim(ask)).items.length;
+    return (await backend.engine.pending.claim(ask)).items.length;
   };
 
   it("releases all its claims, and says what remains, when a run fails", async () => {

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { assertSpoken, type Capabilities, endpoints } from "@chest/contracts";
 import type { KeepOld } from "@chest/core/transcript";
 import { StartError } from "@chest/runtime";
-import { settled, type UndeliveredSession, undeliveredSessions } from "@chest/runtime/undelivered-sessions";
+import { removeUndelivered, type UndeliveredSession, undeliveredSessions } from "@chest/runtime/undelivered-sessions";
 import { withBackend } from "../connect/backend.ts";
 import { readConfig } from "../connect/config.ts";
 import type { ExitCode, Shell } from "../terminal/command-context.ts";
@@ -154,7 +154,7 @@ async function markDelivered(
   for (const session of before) {
     if (session.place !== sink.into || !isDelivered(session, taken)) continue;
     for (const occasion of session.keep) await sink.keep(session.session, session.project, occasion);
-    settled(dataDir, session);
+    removeUndelivered(dataDir, session);
     count += 1;
   }
   return count;

@@ -5,13 +5,13 @@ import {
   type ArchiveRecord,
   type ForeignRead,
   foreignRecords,
-  type LeftOut,
   readClaudeMemLite,
   readContextMemory,
   readDoobidoo,
   readMem0,
   readMemoryMcp,
   rowsOfExport,
+  type SkippedRecord,
 } from "@chest/core/archive";
 import { loadStores } from "@chest/runtime";
 import { readBasicMemory } from "../markdown/basic-memory.ts";
@@ -43,7 +43,7 @@ export const FOREIGN_NAMES: readonly string[] = Object.keys(READERS);
 export const takesFolder = (format: string): boolean => READERS[format]?.hasFolder === true;
 
 /** Reads an export completely before any record is imported, so that a truncated export changes nothing. */
-export async function readForeign(format: string, path: string): Promise<Iterable<ArchiveRecord | LeftOut>> {
+export async function readForeign(format: string, path: string): Promise<Iterable<ArchiveRecord | SkippedRecord>> {
   const read = (await READERS[format]?.read(path)) ?? [];
   const isOther = read.length > 0 && read.every((each) => "type" in each && !each.isByDesign);
   if (read.length === 0 || isOther) throw notOfFormat(format, path);

@@ -203,24 +203,24 @@ describe("an import of an agent's history", () => {
   });
 
   it("marks what hooks had not delivered as delivered, with `sync`, except what was not imported", async () => {
-    const owed = (session: string, over: object = {}) =>
+    const pending = (session: string, over: object = {}) =>
       write(
         `data/outbox/sessions/${session}.json`,
         JSON.stringify({ session, place: place("data/chest.db"), since: new Date().toISOString(), keep: [], ...over }),
       );
-    const told = owed(SESSION, {
+    const told = pending(SESSION, {
       transcript: place(TRANSCRIPT),
       project: "git.example/acme/api",
       keep: ["session-end"],
     });
-    const gone = owed("gone", { transcript: place("claude/projects/gone.jsonl") });
+    const gone = pending("gone", { transcript: place("claude/projects/gone.jsonl") });
     expect(await json("sync")).toMatchObject({ settled: 2, exit_code: 0 });
     expect([told, gone].map((file) => existsSync(file))).toEqual([false, false]);
 
     write(TRANSCRIPT, aSession().join(""));
-    owed(SESSION, { transcript: place(TRANSCRIPT), project: "git.example/acme/api", keep: ["session-end"] });
-    const elsewhere = owed("elsewhere", { place: "https://chest.example", transcript: place(TRANSCRIPT) });
-    const outside = owed("outside", { transcript: write("outside.jsonl", aSession("outside").join("")) });
+    pending(SESSION, { transcript: place(TRANSCRIPT), project: "git.example/acme/api", keep: ["session-end"] });
+    const elsewhere = pending("elsewhere", { place: "https://chest.example", transcript: place(TRANSCRIPT) });
+    const outside = pending("outside", { transcript: write("outside.jsonl", aSession("outside").join("")) });
     expect((await run("sync")).stdout).toContain("sessions that the hooks had not reported yet: 1, reported now\n");
     expect([told, elsewhere, outside].map((file) => existsSync(file))).toEqual([false, true, true]);
     const engine = await openSqliteEngine({ path: place("data/chest.db"), synchronous: "NORMAL" });

@@ -5,9 +5,9 @@ import {
   type ArchiveRecord,
   checkArchive,
   type ImportReport,
-  type LeftOut,
   readArchive,
   readMcpMemory,
+  type SkippedRecord,
 } from "@chest/core/archive";
 import { ensureFolder, loadStores, RELEASE, StartError } from "@chest/runtime";
 import { type Config, type Flags, readConfig } from "../connect/config.ts";
@@ -18,7 +18,7 @@ import { UsageError } from "../terminal/usage.ts";
 import { FOREIGN_NAMES, readForeign, takesFolder } from "./foreign-formats.ts";
 import { importThere, type RecordFlags } from "./import-there.ts";
 
-type Records = AsyncIterable<ArchiveRecord | LeftOut> | Iterable<ArchiveRecord | LeftOut>;
+type Records = AsyncIterable<ArchiveRecord | SkippedRecord> | Iterable<ArchiveRecord | SkippedRecord>;
 
 /** Readers by import format. */
 const FORMATS: Readonly<Record<string, (file: string, config: Config) => Promise<Records>>> = {
@@ -83,7 +83,10 @@ const ONE_FOR_ALL =
 const TELL_EVERY = 500;
 
 /** Passes records through and reports their number now and then. */
-async function* counted(records: Records, tell: (detail: string) => void): AsyncGenerator<ArchiveRecord | LeftOut> {
+async function* counted(
+  records: Records,
+  tell: (detail: string) => void,
+): AsyncGenerator<ArchiveRecord | SkippedRecord> {
   let count = 0;
   for await (const record of records) {
     count += 1;

@@ -6,16 +6,16 @@ import {
   type EntityRecord,
   type ImportReport,
   ImportTally,
-  type LeftOut,
   type LinkRecord,
   type MemoryRecord,
+  type SkippedRecord,
 } from "@chest/core/archive";
 import { TOOLS } from "@chest/core/tools";
 import { operatorHere } from "../connect/access-admin.ts";
 import { withBackend } from "../connect/backend.ts";
 import type { Reach } from "../connect/config.ts";
 
-type Records = AsyncIterable<ArchiveRecord | LeftOut> | Iterable<ArchiveRecord | LeftOut>;
+type Records = AsyncIterable<ArchiveRecord | SkippedRecord> | Iterable<ArchiveRecord | SkippedRecord>;
 
 export interface RecordFlags {
   readonly project: string | undefined;

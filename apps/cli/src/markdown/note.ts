@@ -11,8 +11,8 @@ export interface Note {
 const FENCE = /^\uFEFF?---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n|$)/;
 
 /** Reads a file of Markdown; throws where its front matter is not YAML. @param file its name, for the error. */
-export function readNote(given: string, file: string): Note {
-  const text = withUnixLines(given);
+export function readNote(input: string, file: string): Note {
+  const text = withUnixLines(input);
   const fenced = FENCE.exec(text);
   if (!fenced) {
     // A file that was cut within its front matter has no end of it.

@@ -6,6 +6,6 @@ it.each([
   ["docter", "doctor"],
   ["--jsno", "--json"],
   ["xyzzy", undefined],
-])("of %s is %s", (given, known) => {
-  expect(nearest(given, ["status", "doctor", "outbox", "--json", "--quiet"])).toBe(known);
+])("of %s is %s", (input, known) => {
+  expect(nearest(input, ["status", "doctor", "outbox", "--json", "--quiet"])).toBe(known);
 });

@@ -24,10 +24,10 @@ export function toolFlags({ input }: AnyTool, { without, names = {}, words = {} 
   });
   return {
     args: Object.fromEntries(flags.map(({ flag, kind, description }) => [flag, definitionOf(flag, kind, description)])),
-    read: (given: object): Record<string, unknown> =>
+    read: (input: object): Record<string, unknown> =>
       Object.fromEntries(
         flags.flatMap(({ argument, flag, kind }) => {
-          const value: unknown = Object(given)[flag];
+          const value: unknown = Object(input)[flag];
           return value === undefined || value === false ? [] : [[argument, readFlag(flag, kind, value)]];
         }),
       ),

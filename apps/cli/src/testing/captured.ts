@@ -6,8 +6,8 @@ const NOWHERE = "/nowhere/chest";
 const NO_AGENTS = { CODEX_HOME: NOWHERE, COPILOT_HOME: NOWHERE, GEMINI_CLI_HOME: NOWHERE, XDG_DATA_HOME: NOWHERE };
 
 /** Runs a command line in this process. @returns its exit code and its output. */
-export async function captured(words: string, given: Env) {
-  const env = { ...NO_AGENTS, ...given };
+export async function captured(words: string, input: Env) {
+  const env = { ...NO_AGENTS, ...input };
   const printed = { stdout: "", stderr: "" };
   const { stdout, stderr } = process;
   const original = { stdout: stdout.write, stderr: stderr.write };

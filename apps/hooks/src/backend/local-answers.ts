@@ -23,7 +23,7 @@ const DEFAULTS = {
   plans: [],
   files: [],
 };
-type Answer = (asked: never, ports: ToolPorts, caller: Caller) => LocalAnswer;
+type Answer = (request: never, ports: ToolPorts, caller: Caller) => LocalAnswer;
 
 // Loaded separately, so that an event loads only what it uses.
 const ANSWERS: Readonly<Record<Question, () => Promise<Answer>>> = {
@@ -40,13 +40,13 @@ const ANSWERS: Readonly<Record<Question, () => Promise<Answer>>> = {
  */
 export async function answer(
   question: Question,
-  asked: Readonly<Record<string, unknown>>,
+  request: Readonly<Record<string, unknown>>,
   ports: Pick<ToolPorts, "store" | "clock" | "signal">,
   { caller, table }: { readonly caller: Caller; readonly table: string | undefined },
 ): LocalAnswer {
   const rest = { embedders: await embeddersBy(table), limits: DEFAULT_LIMITS, ranking: DEFAULT_RANKING };
   const answerTo = await ANSWERS[question]();
-  return answerTo({ ...DEFAULTS, ...asked } as never, { ...ports, store: byTable(ports.store), ...rest }, caller);
+  return answerTo({ ...DEFAULTS, ...request } as never, { ...ports, store: byTable(ports.store), ...rest }, caller);
 }
 
 const byTable = (store: ToolPorts["store"]): ToolPorts["store"] => ({

@@ -22,10 +22,10 @@ export async function localPlace(
   const as = (op: string) => store.as({ caller, requestId: op, signal, request: { tool: op, input: null } });
 
   return {
-    async ask(question, asked) {
+    async ask(question, request) {
       const { answer } = await import("./local-answers.ts");
       const ports = { store: as(question), clock: CLOCK, signal };
-      const { context, shown = [], handoff, unsaved } = await answer(question, asked, ports, { caller, table });
+      const { context, shown = [], handoff, unsaved } = await answer(question, request, ports, { caller, table });
       return { context, ids: shown, isPending: handoff === "pending", isAsked: unsaved === "asked" };
     },
     async take(session, lines, fromLine) {

@@ -14,7 +14,7 @@ export interface HookAnswer {
 }
 
 /** End of a session, sent with its unfinished work. */
-export interface Left {
+export interface SessionEnd {
   readonly git?: GitState | undefined;
   /** The host's reason for the end. */
   readonly reason?: string | undefined;
@@ -22,13 +22,13 @@ export interface Left {
 
 /** The memory that hooks use: a backend, or this machine's store. Failures are `ChestError`s. */
 export interface HookBackend {
-  ask(question: Question, asked: Readonly<Record<string, unknown>>): Promise<HookAnswer>;
+  ask(question: Question, request: Readonly<Record<string, unknown>>): Promise<HookAnswer>;
   /**
    * Sends lines of a session's transcript.
    * @returns index of the first line that was not processed: `fromLine` if no line is usable yet
    */
   take(session: string, lines: readonly string[], fromLine: number): Promise<number>;
   /** Stores a snapshot of the session's work. */
-  keep(session: string, occasion: "precompact" | "session-end", left: Left): Promise<void>;
+  keep(session: string, occasion: "precompact" | "session-end", left: SessionEnd): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 
-type Value = null | number | bigint | string | Uint8Array;
+type SqlValue = null | number | bigint | string | Uint8Array;
 type ResultRow = Record<string, unknown>;
 
 interface Options {
@@ -59,22 +59,22 @@ class Statement {
     return this;
   }
 
-  get(...values: Value[]): unknown {
+  get(...values: SqlValue[]): unknown {
     const row = explained(() => this.#statement.get(...values)) as ResultRow | undefined;
     return row && this.#given(row);
   }
 
-  all(...values: Value[]): unknown[] {
+  all(...values: SqlValue[]): unknown[] {
     const rows = explained(() => this.#statement.all(...values)) as ResultRow[];
     return rows.map((row) => this.#given(row));
   }
 
   /** Returns all rows at once, because they are few. */
-  iterate(...values: Value[]): IterableIterator<unknown> {
+  iterate(...values: SqlValue[]): IterableIterator<unknown> {
     return this.all(...values).values();
   }
 
-  run(...values: Value[]): { changes: number; lastInsertRowid: number } {
+  run(...values: SqlValue[]): { changes: number; lastInsertRowid: number } {
     const { changes, lastInsertRowid } = explained(() => this.#statement.run(...values));
     return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) };
   }

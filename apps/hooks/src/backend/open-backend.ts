@@ -26,7 +26,7 @@ export function openMemory({ place: where, hasOutbox }: Settings, dataDir: strin
     return (
       place && {
         ...place,
-        ask: (...asked) => noted(place.ask(...asked)),
+        ask: (...request) => noted(place.ask(...request)),
         take: (...taken) => noted(place.take(...taken)),
         keep: (...kept) => noted(place.keep(...kept)),
       }

@@ -32,11 +32,11 @@ export function remotePlace(
   }
 
   return {
-    async ask(question, asked) {
+    async ask(question, request) {
       const { context, shown, handoff, unsaved } = await send(
-        textOf(asked.session_id),
+        textOf(request.session_id),
         `/api/hooks/${question}`,
-        JSON.stringify(asked),
+        JSON.stringify(request),
       );
       const ids = Array.isArray(shown) ? shown.filter((id) => Number.isInteger(id)) : [];
       return { context: textOf(context), ids, isPending: handoff === "pending", isAsked: unsaved === "asked" };

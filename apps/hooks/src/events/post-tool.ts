@@ -2,7 +2,7 @@ import { deedsOf } from "@chest/core/transcript";
 import { type Failure, failureOf } from "../command-failure.ts";
 import type { EventContext, EventHandler } from "../hook-event.ts";
 import { beginningOf, textOf } from "../process/hook-input.ts";
-import { deliver, noteOwed } from "../session/deliver.ts";
+import { deliver, notePending } from "../session/deliver.ts";
 
 const EDITS = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
 // Actions after which a long turn is delivered before its end.
@@ -17,7 +17,7 @@ export const postTool: EventHandler = async (eventContext) => {
   const { project: before = project } = journal.read();
   if (before !== project) await deliver(eventContext).catch(() => "failed");
   // If the agent is killed from now on, a later event delivers this session.
-  if (transcript !== undefined && journal.read().deeds === 0) noteOwed(eventContext);
+  if (transcript !== undefined && journal.read().deeds === 0) notePending(eventContext);
   journal.note({ deed: 1, at: Date.now(), ...(project === undefined ? {} : { project }) });
   const outcome = failure ? await tell(eventContext, failure) : "noted";
   const { deeds, since = Date.now() } = journal.read();

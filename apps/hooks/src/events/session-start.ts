@@ -5,7 +5,7 @@ import { maintenanceLine, takeMaintenanceNote } from "@chest/runtime/maintenance
 import type { EventHandler, Memory } from "../hook-event.ts";
 import { planFiles, readGitState } from "../repository/git-state.ts";
 import { deliver, replay } from "../session/deliver.ts";
-import { owedTo } from "../session/undelivered.ts";
+import { pendingFor } from "../session/pending-sessions.ts";
 
 const SOURCES = ["startup", "resume", "clear", "compact"];
 // Time reserved for the handoff while the agent starts.
@@ -25,8 +25,8 @@ export const sessionStart: EventHandler = async (eventContext) => {
   // Read while the backend is opened; a resumed session knows its state.
   const state = source === "startup" || source === "clear" ? readGitState(folder) : undefined;
   // Retries the snapshot that a compaction could not deliver; if that fails, it stays queued.
-  const isOwed = owedTo(dataDir, memory.name).some((owed) => owed.session === session);
-  if (isOwed) await deliver(eventContext).catch(() => "failed");
+  const isDeliveryPending = pendingFor(dataDir, memory.name).some((pending) => pending.session === session);
+  if (isDeliveryPending) await deliver(eventContext).catch(() => "failed");
   // Claims the last session's handoff, so that no other session shows it too.
   const place = await memory.open("write", project);
   if (!place) return "no_store";

@@ -41,14 +41,14 @@ export interface Settings {
 export class Unusable extends Error {}
 
 /** Reads the hooks' settings: the environment, completed by the profile that `setup` wrote. */
-export function readSettings(given: Env, dataDir: string): Settings {
-  const env = withClientProfile({ ...given, CHEST_DATA_DIR: dataDir });
+export function readSettings(input: Env, dataDir: string): Settings {
+  const env = withClientProfile({ ...input, CHEST_DATA_DIR: dataDir });
   return {
     place: env.CHEST_MODE === "remote" ? readRemote(env) : readLocal(env, dataDir),
     hasOutbox: !isOff(env.CHEST_OUTBOX),
     project: projectKeyOf(env.CHEST_PROJECT ?? "") || undefined,
     transcripts: join(env.CLAUDE_CONFIG_DIR || join(homedir(), ".claude"), "projects"),
-    env: given,
+    env: input,
   };
 }
 

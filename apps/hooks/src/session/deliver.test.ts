@@ -8,7 +8,7 @@ import { sessionStart } from "../events/session-start.ts";
 import { stop } from "../events/stop.ts";
 import { eventOf } from "../testing/event-context.ts";
 import { deliver, replay } from "./deliver.ts";
-import { owe } from "./undelivered.ts";
+import { addPending } from "./pending-sessions.ts";
 
 let dataDir: string;
 beforeEach(() => {
@@ -22,11 +22,11 @@ const waiting = () => {
 };
 
 /** Writes a transcript whose delivery has been pending since a day of November. */
-function owed(session: string, day: number, { isGone = false } = {}): string {
+function pending(session: string, day: number, { isGone = false } = {}): string {
   const transcript = join(dataDir, `${session}.jsonl`);
   if (!isGone) writeFileSync(transcript, `${session} said this\n`);
   const since = new Date(Date.now() - (30 - day) * 86_400_000).toISOString();
-  owe(dataDir, { session, transcript, project: undefined, place: "here", keep: [], since, mark: session });
+  addPending(dataDir, { session, transcript, project: undefined, place: "here", keep: [], since, mark: session });
   return transcript;
 }
 
@@ -52,8 +52,8 @@ function at(session: string, refusals: Readonly<Record<string, ErrorCode>> = {},
 
 describe("what other sessions left to be told", () => {
   it("is told though the transcript of the first is gone, which nothing waits for any more", async () => {
-    owed("first", 1, { isGone: true });
-    owed("second", 2);
+    pending("first", 1, { isGone: true });
+    pending("second", 2);
     const { eventContext, told } = at("now");
     await replay(eventContext, 300);
     expect(told).toEqual(["second"]);
@@ -63,8 +63,8 @@ describe("what other sessions left to be told", () => {
   it.each(["PAYLOAD_TOO_LARGE", "INTERNAL_ERROR", "NOT_FOUND", "BACKEND_PROTOCOL_ERROR"] as const)(
     "is told though the place answers the first with %s, which waits on",
     async (code) => {
-      owed("first", 1);
-      owed("second", 2);
+      pending("first", 1);
+      pending("second", 2);
       const { eventContext, told } = at("now", { first: code });
       expect(await replay(eventContext, 300)).toBe(1);
       expect(told).toEqual(["first", "second"]);
@@ -73,8 +73,8 @@ describe("what other sessions left to be told", () => {
   );
 
   it("waits, and is not tried one by one, while nobody listens", async () => {
-    owed("first", 1);
-    owed("second", 2);
+    pending("first", 1);
+    pending("second", 2);
     const { eventContext, told } = at("now", { first: "UNAVAILABLE" });
     expect(await replay(eventContext, 300)).toBe(0);
     expect(told).toEqual(["first"]);
@@ -83,8 +83,8 @@ describe("what other sessions left to be told", () => {
 });
 
 it("tells of others when a turn ends, though its own session is refused", async () => {
-  const transcript = owed("now", 1);
-  owed("second", 2);
+  const transcript = pending("now", 1);
+  pending("second", 2);
   const { eventContext, told } = at("now", { now: "PAYLOAD_TOO_LARGE" });
   await expect(stop({ ...eventContext, transcript })).rejects.toThrow("refused");
   expect(told).toEqual(["now", "second"]);
@@ -92,7 +92,7 @@ it("tells of others when a turn ends, though its own session is refused", async 
 });
 
 it("shows a session that begins what it has to see, though its own past cannot be told", async () => {
-  owed("now", 1);
+  pending("now", 1);
   const { eventContext, said } = at("now", { now: "INTERNAL_ERROR" });
   expect(await sessionStart(eventContext)).toBe("shown=1");
   expect(said).toEqual(["a lesson"]);
@@ -100,9 +100,9 @@ it("shows a session that begins what it has to see, though its own past cannot b
 });
 
 it("leaves what another event adds while a session is told", async () => {
-  const transcript = owed("now", 1);
+  const transcript = pending("now", 1);
   const added = () =>
-    owe(dataDir, {
+    addPending(dataDir, {
       session: "now",
       transcript,
       project: undefined,

@@ -2,9 +2,9 @@ import { statSync } from "node:fs";
 import { ChestError, type ErrorCode } from "@chest/contracts";
 import type { EventContext } from "../hook-event.ts";
 import { readHead } from "../repository/git-state.ts";
+import { addPending, type PendingSession, pendingFor, removeUndelivered } from "./pending-sessions.ts";
 import { openJournal } from "./session-journal.ts";
 import { syncSession } from "./sync-transcript.ts";
-import { type Owed, owe, owedTo, settled } from "./undelivered.ts";
 
 // Errors that a retry cannot fix. A missing route may exist after an update of the backend.
 const FOR_GOOD: ReadonlySet<ErrorCode> = new Set(["VALIDATION_ERROR", "INVALID_INPUT", "REJECTED"]);
@@ -22,24 +22,24 @@ const OF_THE_PLACE: ReadonlySet<ErrorCode> = new Set([
  * Delivers what is new of this session; the rest is queued.
  * @returns the outcome
  */
-export async function deliver(eventContext: EventContext, keep: Owed["keep"] = []): Promise<string> {
+export async function deliver(eventContext: EventContext, keep: PendingSession["keep"] = []): Promise<string> {
   const { session, memory, dataDir, mayNote } = eventContext;
   if (!mayNote) return "not_noted";
   if (eventContext.transcript === undefined && keep.length === 0) return "no_transcript";
   // Queued first, because the event may be killed at any moment.
-  const owed = noteOwed(eventContext, keep);
-  const waiting = owedTo(dataDir, memory.name).find((each) => each.session === session);
-  return settle(eventContext, waiting ?? owed);
+  const pending = notePending(eventContext, keep);
+  const waiting = pendingFor(dataDir, memory.name).find((each) => each.session === session);
+  return deliverOne(eventContext, waiting ?? pending);
 }
 
 /** Queues what must be delivered, for the next event. */
-export function noteOwed(
+export function notePending(
   { session, transcript, project: here, journal, memory, dataDir, folder, input }: EventContext,
-  keep: Owed["keep"] = [],
-): Owed {
+  keep: PendingSession["keep"] = [],
+): PendingSession {
   const now = new Date().toISOString();
   const { project } = journal.read();
-  const owed = {
+  const pending = {
     session,
     transcript,
     place: memory.name,
@@ -50,8 +50,8 @@ export function noteOwed(
     project: project ?? here,
     ...(keep.length === 0 ? {} : { left: { git: readHead(folder), reason: input.reason } }),
   };
-  if (memory.hasOutbox) owe(dataDir, owed);
-  return owed;
+  if (memory.hasOutbox) addPending(dataDir, pending);
+  return pending;
 }
 
 // Time for other sessions at the end of a turn, when the agent waits.
@@ -61,7 +61,7 @@ const LEFT_MS = 300;
  * Delivers this session, then others if time is left.
  * @returns the outcome
  */
-export async function deliverAll(eventContext: EventContext, keep: Owed["keep"] = []): Promise<string> {
+export async function deliverAll(eventContext: EventContext, keep: PendingSession["keep"] = []): Promise<string> {
   const own = await deliver(eventContext, keep).catch((error: unknown) => {
     if (!isOfSession(error)) throw error;
     return { error };
@@ -79,11 +79,11 @@ export async function deliverAll(eventContext: EventContext, keep: Owed["keep"] 
 export async function replay(eventContext: EventContext, untilMs: number): Promise<number> {
   const { session, memory, dataDir, budget } = eventContext;
   let told = 0;
-  for (const owed of owedTo(dataDir, memory.name)) {
-    if (owed.session === session) continue;
+  for (const pending of pendingFor(dataDir, memory.name)) {
+    if (pending.session === session) continue;
     if (budget.leftMs() < untilMs) break;
     try {
-      if ((await settle(eventContext, owed)) === "sent") told += 1;
+      if ((await deliverOne(eventContext, pending)) === "sent") told += 1;
     } catch (error) {
       if (!isOfSession(error)) break;
     }
@@ -95,8 +95,8 @@ export async function replay(eventContext: EventContext, untilMs: number): Promi
 const isOfSession = (error: unknown): boolean =>
   error instanceof ChestError ? !OF_THE_PLACE.has(error.code) : error instanceof Error && "syscall" in error;
 
-async function settle({ memory, dataDir, budget }: EventContext, owed: Owed): Promise<string> {
-  const { session, transcript, project, keep, left = {} } = owed;
+async function deliverOne({ memory, dataDir, budget }: EventContext, pending: PendingSession): Promise<string> {
+  const { session, transcript, project, keep, left = {} } = pending;
   try {
     const place = await memory.open("write", project);
     if (!place) return "no_store";
@@ -107,9 +107,9 @@ async function settle({ memory, dataDir, budget }: EventContext, owed: Owed): Pr
     for (const occasion of keep) await place.keep(session, occasion, left);
   } catch (error) {
     if (!(error instanceof ChestError) || !FOR_GOOD.has(error.code)) throw error;
-    settled(dataDir, owed);
+    removeUndelivered(dataDir, pending);
     return `refused ${error.code}`;
   }
-  settled(dataDir, owed);
+  removeUndelivered(dataDir, pending);
   return "sent";
 }

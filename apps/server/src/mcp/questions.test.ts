@@ -10,23 +10,23 @@ const ALICE: TestRequester = { member: "alice" };
 const BOB: TestRequester = { member: "bob" };
 const YES: ElicitResult = { action: "accept", content: { confirm: true } };
 
-let house: SqliteApp;
+let backend: SqliteApp;
 let url: string;
 let sessionId = "";
 beforeAll(async () => {
-  ({ house, url } = await openHouse());
+  ({ backend, url } = await openBackend());
   const clientInfo = { name: "an-agent", version: "1" };
   const params = { protocolVersion: "2025-06-18", capabilities: { elicitation: {} }, clientInfo };
-  const { headers } = await post({ id: 1, method: "initialize", params }, ALICE, { house, url });
+  const { headers } = await post({ id: 1, method: "initialize", params }, ALICE, { backend, url });
   sessionId = headers.get("mcp-session-id") ?? "";
 });
-afterAll(() => house.close());
+afterAll(() => backend.close());
 
-async function openHouse() {
-  const house = await openSqliteApp();
-  await house.app.listen({ port: 0, host: "127.0.0.1" });
-  const { port } = house.app.server.address() as AddressInfo;
-  return { house, url: `http://127.0.0.1:${port}/mcp` };
+async function openBackend() {
+  const backend = await openSqliteApp();
+  await backend.app.listen({ port: 0, host: "127.0.0.1" });
+  const { port } = backend.app.server.address() as AddressInfo;
+  return { backend, url: `http://127.0.0.1:${port}/mcp` };
 }
 
 /** Connects the official MCP client, whose user answers with `says`; without `says` the client takes no questions. */
@@ -39,7 +39,7 @@ async function connect(says?: () => ElicitResult) {
       return says();
     });
   }
-  const headers = { authorization: `Bearer ${await house.tokenOf(ALICE)}` };
+  const headers = { authorization: `Bearer ${await backend.tokenOf(ALICE)}` };
   const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
   await client.connect(transport as Parameters<typeof client.connect>[0]);
   const forget = async (memory_id: number) => {
@@ -49,13 +49,13 @@ async function connect(says?: () => ElicitResult) {
   return { client, questions, forget };
 }
 
-const isLive = async (id: number) => (await house.tool("chest_recall", { ids: [id] }, ALICE)).count === 1;
+const isLive = async (id: number) => (await backend.tool("chest_recall", { ids: [id] }, ALICE)).count === 1;
 
 /** Posts a message with the session id of a client that takes questions. */
-async function post(message: object, by: TestRequester, at: { house: SqliteApp; url: string }, signal?: AbortSignal) {
+async function post(message: object, by: TestRequester, at: { backend: SqliteApp; url: string }, signal?: AbortSignal) {
   const headers = {
     "mcp-session-id": sessionId,
-    authorization: `Bearer ${await at.house.tokenOf(by)}`,
+    authorization: `Bearer ${await at.backend.tokenOf(by)}`,
     "content-type": "application/json",
     accept: "application/json, text/event-stream",
   };
@@ -77,8 +77,8 @@ async function* messagesOf({ body }: Response) {
 }
 
 /** Stores a memory of alice's and makes the server ask whether to forget it. */
-async function asked(at = { house, url }, signal?: AbortSignal) {
-  const id = await at.house.store("the heron sleeps", {}, ALICE);
+async function asked(at = { backend, url }, signal?: AbortSignal) {
+  const id = await at.backend.store("the heron sleeps", {}, ALICE);
   const params = { name: "chest_forget", arguments: { memory_id: id, interactive: true } };
   const response = await post({ id: 7, method: "tools/call", params }, ALICE, at, signal);
   const messages = messagesOf(response);
@@ -90,7 +90,7 @@ describe("a question to the user over /mcp", () => {
   it("is put to a client that takes questions, and its answer is obeyed", async () => {
     const says = vi.fn<() => ElicitResult>(() => ({ action: "decline" }));
     const { client, questions, forget } = await connect(says);
-    const id = await house.store("the crane wakes", {}, ALICE);
+    const id = await backend.store("the crane wakes", {}, ALICE);
 
     expect(await forget(id)).toMatchObject({ error: { code: "DECLINED", details: { reason: "declined" } } });
     expect(await isLive(id)).toBe(true);
@@ -103,7 +103,7 @@ describe("a question to the user over /mcp", () => {
 
   it("is not asked when the client takes no questions", async () => {
     const { client, forget } = await connect();
-    const id = await house.store("the stork stays", {}, ALICE);
+    const id = await backend.store("the stork stays", {}, ALICE);
 
     expect(await forget(id)).toMatchObject({ error: { code: "DECLINED", details: { reason: "no_elicitation" } } });
     expect(await isLive(id)).toBe(true);
@@ -111,10 +111,10 @@ describe("a question to the user over /mcp", () => {
   });
 
   it("is put to no client that has not said that it takes questions", async () => {
-    const id = await house.store("the egret rests", {}, ALICE);
+    const id = await backend.store("the egret rests", {}, ALICE);
     const params = { name: "chest_forget", arguments: { memory_id: id, interactive: true } };
     const headers = { accept: "application/json, text/event-stream" };
-    const { body } = await house.post(
+    const { body } = await backend.post(
       "/mcp",
       { jsonrpc: "2.0", id: 7, method: "tools/call", params },
       { ...ALICE, headers },
@@ -129,7 +129,7 @@ describe("a question to the user over /mcp", () => {
     expect(response.headers.get("x-accel-buffering")).toBe("no");
     expect(question).toMatchObject({ method: "elicitation/create", id: expect.stringMatching(/^[\da-f-]{36}$/) });
 
-    expect((await post({ id: question.id, result: YES }, ALICE, { house, url })).status).toBe(202);
+    expect((await post({ id: question.id, result: YES }, ALICE, { backend, url })).status).toBe(202);
 
     expect((await messages.next()).value).toMatchObject({ id: 7, result: { structuredContent: { archived: 1 } } });
     expect((await messages.next()).done).toBe(true);
@@ -143,18 +143,18 @@ describe("a question to the user over /mcp", () => {
       [ALICE, 0],
       [ALICE, "7"],
     ] as const) {
-      expect((await post({ id: to, result: YES }, by, { house, url })).status).toBe(202);
+      expect((await post({ id: to, result: YES }, by, { backend, url })).status).toBe(202);
     }
     expect(await isLive(id)).toBe(true);
 
-    await post({ id: question.id, result: { action: "cancel" } }, ALICE, { house, url });
+    await post({ id: question.id, result: { action: "cancel" } }, ALICE, { backend, url });
     expect(JSON.stringify((await messages.next()).value)).toContain("cancelled");
     expect(await isLive(id)).toBe(true);
   });
 
   it("takes no answer from a token of the same member that could not make the call itself", async () => {
     const { id, messages, question } = await asked();
-    const answer = (by: TestRequester) => post({ id: question.id, result: YES }, by, { house, url });
+    const answer = (by: TestRequester) => post({ id: question.id, result: YES }, by, { backend, url });
 
     const readOnly = await answer({ ...ALICE, scopes: ["read"] });
     expect(readOnly.status).toBe(403);
@@ -168,23 +168,23 @@ describe("a question to the user over /mcp", () => {
   });
 
   it("changes nothing once the token that asked was revoked, whatever the user answers with another token", async () => {
-    const own = await openHouse();
+    const own = await openBackend();
     const { id, messages, question } = await asked(own);
-    const [token] = await own.house.admin.listTokens({ all: "true" });
-    await own.house.admin.revokeToken({ id: token?.id });
+    const [token] = await own.backend.admin.listTokens({ all: "true" });
+    await own.backend.admin.revokeToken({ id: token?.id });
 
     const other = { ...ALICE, scopes: ["read", "write", "operate"] } as const;
     expect((await post({ id: question.id, result: YES }, other, own)).status).toBe(202);
     const { value: said } = await messages.next();
     expect(said).toMatchObject({ id: 7, result: { isError: true } });
     expect(JSON.stringify(said)).toContain("UNAUTHORIZED");
-    expect((await own.house.tool("chest_recall", { ids: [id] }, BOB)).count).toBe(1);
-    await own.house.close();
+    expect((await own.backend.tool("chest_recall", { ids: [id] }, BOB)).count).toBe(1);
+    await own.backend.close();
   });
 
   it("is one of at most sixteen that wait for one token", async () => {
-    const own = await openHouse();
-    const id = await own.house.store("the ibis waits", {}, ALICE);
+    const own = await openBackend();
+    const id = await own.backend.store("the ibis waits", {}, ALICE);
     const params = { name: "chest_forget", arguments: { memory_id: id, interactive: true } };
     const ask = (by: TestRequester = ALICE) => post({ id: 7, method: "tools/call", params }, by, own);
     const waiting = await Promise.all(Array.from({ length: 16 }, () => ask()));
@@ -197,7 +197,7 @@ describe("a question to the user over /mcp", () => {
       error: { code: "RATE_LIMITED", hint: expect.stringContaining("answer or cancel"), details: { limit: 16 } },
     });
     expect((await ask(BOB)).status).toBe(200);
-    expect((await own.house.tool("chest_recall", { query: "ibis" }, ALICE)).count).toBe(1);
+    expect((await own.backend.tool("chest_recall", { query: "ibis" }, ALICE)).count).toBe(1);
 
     const messages = messagesOf(waiting[0] as Response);
     const { value: question } = await messages.next();
@@ -205,14 +205,14 @@ describe("a question to the user over /mcp", () => {
     await messages.next();
     expect((await messages.next()).done).toBe(true);
     expect((await ask()).status).toBe(200);
-    await own.house.close();
+    await own.backend.close();
   });
 
   it("is withdrawn when the client leaves", async () => {
-    const own = await openHouse();
+    const own = await openBackend();
     const left = new AbortController();
     const sockets: Socket[] = [];
-    own.house.app.server.on("connection", (socket) => sockets.push(socket));
+    own.backend.app.server.on("connection", (socket) => sockets.push(socket));
     const { id, question, messages } = await asked(own, left.signal);
     const isGone = Promise.all(sockets.map((socket) => once(socket, "close")));
     left.abort();
@@ -221,14 +221,14 @@ describe("a question to the user over /mcp", () => {
 
     await post({ id: question.id, result: YES }, ALICE, own);
 
-    expect((await own.house.tool("chest_recall", { ids: [id] }, ALICE)).count).toBe(1);
-    await own.house.close();
+    expect((await own.backend.tool("chest_recall", { ids: [id] }, ALICE)).count).toBe(1);
+    await own.backend.close();
   });
 
   it("ends when the backend ends, which does not wait for the user", async () => {
-    const own = await openHouse();
+    const own = await openBackend();
     const { messages } = await asked(own);
-    await own.house.close();
+    await own.backend.close();
     expect((await messages.next()).value).toMatchObject({
       id: 7,
       error: { message: expect.stringContaining("shutting") },

@@ -6,14 +6,14 @@ import { openSqliteApp, type SqliteApp, type TestRequester } from "../testing/sq
 const ALICE: TestRequester = { member: "alice" };
 const YES: ElicitResult = { action: "accept", content: { confirm: true } };
 
-let house: SqliteApp;
+let backend: SqliteApp;
 let url: string;
 beforeAll(async () => {
-  house = await openSqliteApp();
-  await house.app.listen({ port: 0, host: "127.0.0.1" });
-  url = `http://127.0.0.1:${(house.app.server.address() as AddressInfo).port}/mcp`;
+  backend = await openSqliteApp();
+  await backend.app.listen({ port: 0, host: "127.0.0.1" });
+  url = `http://127.0.0.1:${(backend.app.server.address() as AddressInfo).port}/mcp`;
 });
-afterAll(() => house.close());
+afterAll(() => backend.close());
 
 /**
  * Connects a client of protocol 2026-07-28, whose user answers with `says`; without `says` the client takes no
@@ -31,7 +31,7 @@ async function connect(says?: () => ElicitResult | Promise<ElicitResult>) {
       return says();
     });
   }
-  const headers = { authorization: `Bearer ${await house.tokenOf(ALICE)}` };
+  const headers = { authorization: `Bearer ${await backend.tokenOf(ALICE)}` };
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
   const forget = async (memory_id: number) => {
     const answer = await client.callTool({ name: "chest_forget", arguments: { memory_id, interactive: true } });
@@ -42,7 +42,7 @@ async function connect(says?: () => ElicitResult | Promise<ElicitResult>) {
 
 const remember = async () =>
   (
-    await house.tool(
+    await backend.tool(
       "chest_remember",
       {
         entity_name: "acme",
@@ -53,14 +53,14 @@ const remember = async () =>
       ALICE,
     )
   ).memory_id as number;
-const isLive = async (id: number) => (await house.tool("chest_recall", { ids: [id] }, ALICE)).count === 1;
+const isLive = async (id: number) => (await backend.tool("chest_recall", { ids: [id] }, ALICE)).count === 1;
 
 /** Sends one raw HTTP request. */
 async function post(method: string, params: object = {}, headers: Record<string, string> = {}) {
   const answer = await fetch(url, {
     method: "POST",
     headers: {
-      authorization: `Bearer ${await house.tokenOf(ALICE)}`,
+      authorization: `Bearer ${await backend.tokenOf(ALICE)}`,
       "content-type": "application/json",
       accept: "application/json, text/event-stream",
       "mcp-protocol-version": "2026-07-28",
@@ -113,7 +113,7 @@ describe("requests that state their protocol version", () => {
     const id = await remember();
     let hasChanged = false;
     const { forget, questions } = await connect(async () => {
-      if (!hasChanged) await house.tool("chest_update_memory", { memory_id: id, content: "nothing deploys" }, ALICE);
+      if (!hasChanged) await backend.tool("chest_update_memory", { memory_id: id, content: "nothing deploys" }, ALICE);
       hasChanged = true;
       return YES;
     });

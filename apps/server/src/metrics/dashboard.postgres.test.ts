@@ -11,27 +11,27 @@ const dashboard = JSON.parse(
 
 describe.skipIf(!hasPostgres())("a backend over PostgreSQL", () => {
   let server: TestServer;
-  let house: SqliteApp;
+  let backend: SqliteApp;
   beforeAll(async () => {
     server = await startPostgres();
     overEngine({
       open: ({ embedding }, clock) => openFresh(server, { clock, active: embedding.choice.identity }),
       beginIdsAt: async () => undefined,
     });
-    house = await openSqliteApp();
+    backend = await openSqliteApp();
   }, PATIENCE_MS);
   afterAll(async () => {
-    await house?.close();
+    await backend?.close();
     await server?.stop();
   }, PATIENCE_MS);
 
   it("exports every series that its dashboard uses", async () => {
     const fact = { entity_name: "acme", entity_kind: "project", layer: "learning", content: "the eel swims upstream" };
     await vi.waitFor(
-      async () => expect(await house.tool("chest_remember", fact)).toMatchObject({ ok: true }),
+      async () => expect(await backend.tool("chest_remember", fact)).toMatchObject({ ok: true }),
       PATIENCE_MS,
     );
-    const text = (await house.app.inject({ url: "/metrics", headers: AUTHORIZATION })).body;
+    const text = (await backend.app.inject({ url: "/metrics", headers: AUTHORIZATION })).body;
     const asked = dashboard.panels.flatMap(({ targets }) =>
       targets.flatMap(({ expr }) => expr.match(/chest_[a-z_]+/g)),
     );
@@ -42,7 +42,7 @@ describe.skipIf(!hasPostgres())("a backend over PostgreSQL", () => {
   });
 
   it("tells the doctor how durable an acknowledged write is", async () => {
-    const { body } = await house.get("/diagnostics/db");
+    const { body } = await backend.get("/diagnostics/db");
     expect(body).toMatchObject({
       writable: true,
       server: { durable: false, standbys: 0, archiving: false, releases: [expect.stringMatching(/^\d/)] },

@@ -14,20 +14,20 @@ const dashboard = JSON.parse(
 
 vi.setConfig({ hookTimeout: 60_000 });
 
-let house: SqliteApp;
+let backend: SqliteApp;
 let text: string;
 beforeAll(async () => {
-  house = await openSqliteApp({ CHEST_SEARCH_THREADS: "1" });
+  backend = await openSqliteApp({ CHEST_SEARCH_THREADS: "1" });
   // The limit is off because a machine that runs other tests may stall, and a stalled backend refuses requests.
   const untilDone = (tool: string, input: object) =>
-    vi.waitFor(async () => expect(await house.tool(tool, input)).toMatchObject({ ok: true }), { timeout: 30_000 });
+    vi.waitFor(async () => expect(await backend.tool(tool, input)).toMatchObject({ ok: true }), { timeout: 30_000 });
   const fact = { entity_name: "acme", entity_kind: "project", layer: "learning", content: "the eel swims upstream" };
   await untilDone("chest_remember", fact);
   await untilDone("chest_recall", { query: "eel" });
-  await house.get("/api/tools/nothing");
-  text = (await house.app.inject({ url: "/metrics", headers: AUTHORIZATION })).body;
+  await backend.get("/api/tools/nothing");
+  text = (await backend.app.inject({ url: "/metrics", headers: AUTHORIZATION })).body;
 });
-afterAll(() => house.close());
+afterAll(() => backend.close());
 
 /** Lists every series by name, with its labels. */
 const labelsOf = (): Map<string, Set<string>> => {
@@ -77,7 +77,7 @@ describe("GET /metrics", () => {
 
   it("contains no stored text and no query, and requires a token", async () => {
     expect(text).not.toMatch(/eel|upstream|acme/);
-    expect((await house.app.inject({ url: "/metrics" })).statusCode).toBe(401);
+    expect((await backend.app.inject({ url: "/metrics" })).statusCode).toBe(401);
     const reader = await openSqliteApp({ CHEST_API_TOKEN_SCOPES: "read,write" });
     const refused = await reader.app.inject({ url: "/metrics", headers: AUTHORIZATION });
     await reader.close();

@@ -5,17 +5,17 @@ import { openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
 
 const CALLBACK = "https://claude.ai/api/mcp/auth_callback";
 
-let house: SqliteApp;
+let backend: SqliteApp;
 let base: string;
 let browser: CookieBrowser;
 beforeEach(async () => {
   const port = await aPort();
   base = `http://127.0.0.1:${port}`;
-  house = await openSqliteApp({ CHEST_PUBLIC_URL: base });
-  await house.app.listen({ port, host: "127.0.0.1" });
+  backend = await openSqliteApp({ CHEST_PUBLIC_URL: base });
+  await backend.app.listen({ port, host: "127.0.0.1" });
   browser = new CookieBrowser(base);
 });
-afterEach(() => house.close());
+afterEach(() => backend.close());
 
 const post = (path: string, fields: Record<string, string>) =>
   fetch(`${base}/oauth/${path}`, { method: "POST", body: new URLSearchParams(fields) });
@@ -57,7 +57,7 @@ interface Tokens {
 /** Registers a client and lets a member grant it access. */
 async function letIn(decision: object = { approve: true }, member = "alice") {
   const client = await aClient();
-  const { token } = await house.admin.createToken({ member });
+  const { token } = await backend.admin.createToken({ member });
   await browser.signIn(token);
   const back = await browser.answer(await browser.ask(client.url()), decision);
   const code = back.searchParams.get("code") ?? "";
@@ -102,8 +102,8 @@ it("leads a client from a refusal to its tokens, rotates them, and ends them at 
 
 it("lets a client read unless the member says more, in the projects that were chosen, and tells it how to ask", async () => {
   const at = { member: "alice", project: "host/org/pear" };
-  await house.store("pears are ripe in the autumn", {}, at);
-  await house.store("apples are ripe in the autumn", {}, { member: "alice", project: "host/org/apple" });
+  await backend.store("pears are ripe in the autumn", {}, at);
+  await backend.store("apples are ripe in the autumn", {}, { member: "alice", project: "host/org/apple" });
   const { tokens } = await letIn({ approve: true, projects: ["host/org/pear"] });
   expect(tokens.scope).toBe("memory:read");
 
@@ -118,15 +118,15 @@ it("lets a client read unless the member says more, in the projects that were ch
 
 it("shows a grant among the tokens, and ends it there with all its tokens", async () => {
   const { client, tokens } = await letIn();
-  const { body } = await house.get("/api/tokens", { member: "alice" });
+  const { body } = await backend.get("/api/tokens", { member: "alice" });
   const grant = body.tokens.find((each: { client?: string }) => each.client === client.id);
   expect(grant).toMatchObject({ label: "Claude", scopes: ["read"], member: "alice" });
 
   await call(tokens.access_token, "chest_recall", { query: "deploys" });
-  const { id } = await house.admin.revokeToken({ id: grant.id });
+  const { id } = await backend.admin.revokeToken({ id: grant.id });
   expect((await call(tokens.access_token, "chest_recall", { query: "deploys" })).status).toBe(401);
   expect((await client.refresh(tokens.refresh_token)).status).toBe(400);
-  const { body: log } = await house.get("/api/audit?op=grant.create", { member: "root", scopes: ["operate"] });
+  const { body: log } = await backend.get("/api/audit?op=grant.create", { member: "root", scopes: ["operate"] });
   expect(log.entries).toMatchObject([{ member: "alice", subject: `token:${id}` }]);
 });
 
@@ -149,20 +149,20 @@ it("ends the family when a code is used twice, also by two at once", async () =>
 
 it("ends every token with the one that the member signed in with", async () => {
   const client = await aClient();
-  const { token } = await house.admin.createToken({ member: "alice", expires: "1d" });
+  const { token } = await backend.admin.createToken({ member: "alice", expires: "1d" });
   await browser.signIn(token);
   const back = await browser.answer(await browser.ask(client.url()), { approve: true });
   const first = (await (await client.exchange(back.searchParams.get("code") ?? "")).json()) as Tokens;
-  house.advance((24 * 60 - 2) * 60_000);
+  backend.advance((24 * 60 - 2) * 60_000);
   const second = (await (await client.refresh(first.refresh_token)).json()) as Tokens;
   expect((await call(second.access_token, "chest_recall", { query: "deploys" })).status).toBe(200);
-  house.advance(10 * 60_000);
+  backend.advance(10 * 60_000);
   expect((await call(second.access_token, "chest_recall", { query: "deploys" })).status).toBe(401);
 });
 
 it("keeps a limited number of unauthenticated registrations and requests", async () => {
   const client = await aClient();
-  const records = house.engine.authorizations;
+  const records = backend.engine.authorizations;
   const expiresAt = new Date(Date.now() + 60_000);
   const other = (n: number) => ({ kind: "Interaction", id: `i${n}`, payload: {}, grantId: undefined, expiresAt });
   await Promise.all(Array.from({ length: 2100 }, (_, n) => records.put(other(n))));
@@ -191,7 +191,7 @@ it("ends the family when a refresh token is used after its rotation", async () =
   const { client, tokens } = await letIn();
   const second = (await (await client.refresh(tokens.refresh_token)).json()) as Tokens;
 
-  house.advance(11_000);
+  backend.advance(11_000);
   expect((await client.refresh(tokens.refresh_token)).status).toBe(400);
   expect((await call(second.access_token, "chest_recall", { query: "deploys" })).status).toBe(401);
   expect((await client.refresh(second.refresh_token)).status).toBe(400);
@@ -213,9 +213,9 @@ it("gives a client that lost the answer to a refresh new tokens of the same fami
 
 it("takes a new client where two thousand are in use, and knows one on this machine by whichever port", async () => {
   const { tokens } = await letIn();
-  const { body } = await house.get("/api/tokens", { member: "alice" });
+  const { body } = await backend.get("/api/tokens", { member: "alice" });
   const { id: grant } = body.tokens.find((each: { client?: string }) => each.client);
-  const records = house.engine.authorizations;
+  const records = backend.engine.authorizations;
   const expiresAt = new Date(Date.now() + 86_400_000);
   for (let n = 0; n < 2100; n++) {
     await records.put({ kind: "Client", id: `c${n}`, payload: {}, grantId: undefined, expiresAt });
@@ -243,7 +243,7 @@ it("reports an error or a refusal to a client only after a member has seen its n
   ])
     expect(await at({ prompt: "none", ...over })).toContain(`${base}/#/authorize/failed`);
 
-  await browser.signIn((await house.admin.createToken({ member: "alice" })).token);
+  await browser.signIn((await backend.admin.createToken({ member: "alice" })).token);
   const no = await browser.answer(await browser.ask(client.url()), { approve: false });
   expect(no.href).toMatch(new RegExp(`^${CALLBACK}[?]error=access_denied`));
   await browser.answer(await browser.ask(client.url()), { approve: true });
@@ -266,7 +266,7 @@ it.each([
 
 it("gives no tokens for a wrong verifier, another redirect, or another client", async () => {
   const client = await aClient();
-  const { token } = await house.admin.createToken({ member: "alice" });
+  const { token } = await backend.admin.createToken({ member: "alice" });
   await browser.signIn(token);
   const back = await browser.answer(await browser.ask(client.url()), { approve: true });
   const code = back.searchParams.get("code") ?? "";
@@ -312,7 +312,7 @@ it("gives the same registration the same id, and keeps what is used through ten 
   expect(await second.json()).toMatchObject({ client_id: id, token_endpoint_auth_method: "none" });
   const { client, tokens } = await letIn();
 
-  const records = house.engine.authorizations;
+  const records = backend.engine.authorizations;
   const expiresAt = new Date(Date.now() + 86_400_000);
   const other = (n: number) => ({ kind: "Client", id: `c${n}`, payload: {}, grantId: undefined, expiresAt });
   for (let n = 0; n < 10_000; n += 500)
@@ -324,10 +324,10 @@ it("gives the same registration the same id, and keeps what is used through ten 
 });
 
 it.each([
-  ["the token of a member", "/mcp/oauth", (house: SqliteApp) => house.tokenOf({ member: "alice" })],
-  ["the shared token", "/mcp/oauth", (house: SqliteApp) => house.tokenOf({})],
+  ["the token of a member", "/mcp/oauth", (backend: SqliteApp) => backend.tokenOf({ member: "alice" })],
+  ["the shared token", "/mcp/oauth", (backend: SqliteApp) => backend.tokenOf({})],
 ])("accepts only its own tokens at its address: %s", async (_, __, tokenOf) => {
-  expect((await call(await tokenOf(house), "chest_recall", { query: "deploys" })).status).toBe(401);
+  expect((await call(await tokenOf(backend), "chest_recall", { query: "deploys" })).status).toBe(401);
 });
 
 it("accepts an access token at its own address only", async () => {
@@ -340,12 +340,12 @@ it("accepts an access token at its own address only", async () => {
 
 it("gives nothing to a member that was disabled during the flow, nor to its client", async () => {
   const client = await aClient();
-  const { token } = await house.admin.createToken({ member: "alice" });
+  const { token } = await backend.admin.createToken({ member: "alice" });
   await browser.signIn(token);
   const uid = await browser.ask(client.url());
   const back = await browser.answer(uid, { approve: true });
   const late = await browser.ask(client.url());
-  await house.admin.disableMember({ name: "alice" });
+  await backend.admin.disableMember({ name: "alice" });
 
   expect((await client.exchange(back.searchParams.get("code") ?? "")).status).toBe(400);
   await expect(browser.answer(late, { approve: true })).rejects.toThrow("UNAUTHORIZED");
@@ -353,7 +353,7 @@ it("gives nothing to a member that was disabled during the flow, nor to its clie
 
 it("needs the browser that began and a member with the rights that it grants", async () => {
   const client = await aClient();
-  const { token } = await house.admin.createToken({ member: "alice", scopes: ["read"] });
+  const { token } = await backend.admin.createToken({ member: "alice", scopes: ["read"] });
   await browser.signIn(token);
   const uid = await browser.ask(client.url());
   await expect(browser.answer(uid, { approve: true, write: true })).rejects.toThrow("`write`");
@@ -361,7 +361,7 @@ it("needs the browser that began and a member with the rights that it grants", a
   const thief = new CookieBrowser(base);
   await thief.signIn(token);
   await expect(thief.answer(uid, { approve: true })).rejects.toThrow("another browser");
-  await thief.signIn(await house.tokenOf({}));
+  await thief.signIn(await backend.tokenOf({}));
   const shared = await thief.ask(client.url());
   await expect(thief.answer(shared, { approve: true })).rejects.toThrow("is not a person");
 
@@ -447,18 +447,18 @@ it("lets pages of other origins register, exchange and revoke, and use MCP where
   const refused = await fetch(`${base}/oauth/token`, { method: "POST", body, headers: { origin } });
   expect([refused.status, allowed(refused)]).toEqual([400, "*"]);
 
-  await house.close();
+  await backend.close();
   const port = await aPort();
   base = `http://127.0.0.1:${port}`;
-  house = await openSqliteApp({ CHEST_PUBLIC_URL: base, CHEST_MCP_ORIGINS: origin });
-  await house.app.listen({ port, host: "127.0.0.1" });
+  backend = await openSqliteApp({ CHEST_PUBLIC_URL: base, CHEST_MCP_ORIGINS: origin });
+  await backend.app.listen({ port, host: "127.0.0.1" });
   expect([(await preflight("/mcp/oauth")).status, allowed(await preflight("/mcp/oauth"))]).toEqual([204, origin]);
   expect(allowed(await preflight("/mcp/oauth", "https://evil.example"))).toBeNull();
   const stranger = await fetch(`${base}/mcp/oauth`, { method: "POST", headers: { origin }, body: "{}" });
   expect([stranger.status, allowed(stranger)]).toEqual([401, origin]);
   expect(stranger.headers.get("access-control-expose-headers")).toContain("www-authenticate");
   const message = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
-  const authorization = `Bearer ${await house.tokenOf({ member: "alice" })}`;
+  const authorization = `Bearer ${await backend.tokenOf({ member: "alice" })}`;
   const accept = "application/json, text/event-stream";
   const headers = { origin, authorization, accept, "content-type": "application/json" };
   const listed = await fetch(`${base}/mcp`, { method: "POST", headers, body: JSON.stringify(message) });

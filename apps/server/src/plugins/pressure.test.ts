@@ -43,7 +43,7 @@ it("refuses work while the event loop is stalled, and nothing else", async () =>
 it("accepts work after a stall in which other programs had the processor", async () => {
   const app = Fastify();
   const work: FastifyPluginAsync = async (scope) => {
-    await addPressure(scope, { maxEventLoopDelayMs: 50, settlingMs: 0 });
+    await addPressure(scope, { maxEventLoopDelayMs: 50, graceMs: 0 });
     scope.get("/work", async () => ({ ok: true }));
   };
   await app.register(work);
@@ -73,10 +73,10 @@ it("opens no file for its checks, so a process that may open no more goes on", a
 it.each([
   ["takes all work of the first seconds, in which it loads itself", 60_000, 200],
   ["turns work away afterwards", 0, 503],
-])("%s", async (_, settlingMs, status) => {
+])("%s", async (_, graceMs, status) => {
   const app = Fastify();
   const work: FastifyPluginAsync = async (scope) => {
-    await addPressure(scope, { maxEventLoopDelayMs: 50, settlingMs });
+    await addPressure(scope, { maxEventLoopDelayMs: 50, graceMs });
     scope.get("/work", async () => ({ ok: true }));
   };
   await app.register(work);
@@ -90,9 +90,9 @@ it.each([
 });
 
 it("says of a refused write that nothing was done, and stores it once when it is repeated", async () => {
-  const house = await openSqliteApp({}, { maxEventLoopDelayMs: 50 });
+  const backend = await openSqliteApp({}, { maxEventLoopDelayMs: 50 });
   const fact = { entity_name: "acme", entity_kind: "project", layer: "learning", content: "The smew dives at noon." };
-  const remember = () => house.post("/api/tools/chest_remember", fact, { headers: { "idempotency-key": "smew-1" } });
+  const remember = () => backend.post("/api/tools/chest_remember", fact, { headers: { "idempotency-key": "smew-1" } });
   try {
     stall(800);
     await sleep(1);
@@ -110,10 +110,10 @@ it("says of a refused write that nothing was done, and stores it once when it is
     const { result } = (await calm(remember)).body;
     expect(result.memory_id).toBeGreaterThan(0);
     expect((await calm(remember)).body.result.memory_id).toBe(result.memory_id);
-    const { memories } = (await calm(() => house.get("/api/memories"))).body;
+    const { memories } = (await calm(() => backend.get("/api/memories"))).body;
     expect(memories).toHaveLength(1);
   } finally {
-    await house.close();
+    await backend.close();
   }
 });
 

@@ -2,7 +2,7 @@ import { ChestError } from "@chest/contracts";
 import type { FastifyInstance } from "fastify";
 
 const RETRY_AFTER_MS = 2000;
-const SETTLING_MS = 5000;
+const GRACE_MS = 5000;
 const LOOK_MS = 500;
 
 /** Reads the processor time of this thread. */
@@ -15,14 +15,14 @@ function workedMs(): number {
  * Refuses requests while the backend's own work stalls the event loop. A timer that is late because other programs use
  * the processor is no overload, so only this thread's processor time counts. Queues for writes, searches and models
  * have limits of their own. The plugin is added for the tools only, because health checks must still be answered.
- * @param settlingMs time after the start of listening in which nothing is refused, since loading stalls the event loop
+ * @param graceMs time after the start of listening in which nothing is refused, since loading stalls the event loop
  */
 export async function addPressure(
   app: FastifyInstance,
-  { maxEventLoopDelayMs = 1000, settlingMs = SETTLING_MS } = {},
+  { maxEventLoopDelayMs = 1000, graceMs = GRACE_MS } = {},
 ): Promise<void> {
   if (maxEventLoopDelayMs === 0) return;
-  let settlesAt = 0;
+  let graceEndsAt = 0;
   let lookedAt = performance.now();
   let workedBefore = workedMs();
   let stalledMs = 0;
@@ -34,10 +34,10 @@ export async function addPressure(
   }, LOOK_MS).unref();
   app.addHook("onClose", async () => clearInterval(looking));
   app.addHook("onListen", async () => {
-    settlesAt = performance.now() + settlingMs;
+    graceEndsAt = performance.now() + graceMs;
   });
   app.addHook("onRequest", async () => {
-    if (stalledMs <= maxEventLoopDelayMs || performance.now() < settlesAt) return;
+    if (stalledMs <= maxEventLoopDelayMs || performance.now() < graceEndsAt) return;
     throw new ChestError("UNAVAILABLE", "this backend is overloaded: nothing was done", {
       hint: "wait as long as `retry_after_ms` says",
       details: { retry_after_ms: RETRY_AFTER_MS },

@@ -71,12 +71,12 @@ it("has a second budget for writes", async () => {
 
 it("spends the same budget over MCP, and tells the model so", async () => {
   const { app } = await openApp({ CHEST_RATE_LIMIT_WRITES: "1" });
-  const call = async (name: string, given: object) => {
+  const call = async (name: string, input: object) => {
     const answer = await app.inject({
       method: "POST",
       url: "/mcp",
       headers: { ...AUTHORIZATION, accept: "application/json, text/event-stream" },
-      payload: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: given } },
+      payload: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } },
     });
     return answer.json().result;
   };

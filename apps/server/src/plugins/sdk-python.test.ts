@@ -30,11 +30,11 @@ const NO_TYPE =
 // After a route has changed, `npm run unit -- sdk-python -u` writes the schemas anew; `make/models.sh` then writes the
 // types.
 it("agrees with the schemas that the Python client is made of", async () => {
-  const house = await openSqliteApp();
-  const { paths } = (await house.app.inject("/openapi.json")).json() as {
+  const backend = await openSqliteApp();
+  const { paths } = (await backend.app.inject("/openapi.json")).json() as {
     paths: Record<string, Record<string, Operation>>;
   };
-  await house.close();
+  await backend.close();
 
   const schemas: Record<string, Schema> = {};
   for (const [path, operations] of Object.entries(paths)) {

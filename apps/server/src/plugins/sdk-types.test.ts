@@ -4,9 +4,9 @@ import { openSqliteApp } from "../testing/sqlite-app.ts";
 
 // After a route has changed, `npm run unit -- sdk-types -u` writes the types anew.
 it("agrees with the types of the published client", async () => {
-  const house = await openSqliteApp();
-  const document = (await house.app.inject("/openapi.json")).json();
-  await house.close();
+  const backend = await openSqliteApp();
+  const document = (await backend.app.inject("/openapi.json")).json();
+  await backend.close();
 
   // A request may omit a field that has a default.
   const types = astToString(await openapiTypescript(document, { defaultNonNullable: false }));

@@ -9,31 +9,31 @@ import { openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
 const ADMIN = { member: "root", scopes: ["read", "write", "operate", "admin"] } as const;
 const ALICE = { member: "alice" } as const;
 
-let house: SqliteApp;
+let backend: SqliteApp;
 beforeEach(async () => {
-  house = await openSqliteApp();
+  backend = await openSqliteApp();
 });
-afterEach(() => house.close());
+afterEach(() => backend.close());
 
 const withToken = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
 describe("a member's token", () => {
   it("is made by an admin, shown once, and works at once", async () => {
-    const made = await house.post("/api/tokens", { member: "alice", scopes: ["read"], label: "laptop" }, ADMIN);
+    const made = await backend.post("/api/tokens", { member: "alice", scopes: ["read"], label: "laptop" }, ADMIN);
 
     expect(made.body).toMatchObject({ member: "alice", scopes: ["read"], label: "laptop" });
-    expect((await house.get("/capabilities", withToken(made.body.token))).status).toBe(200);
-    const listed = await house.get("/api/tokens", ADMIN);
+    expect((await backend.get("/capabilities", withToken(made.body.token))).status).toBe(200);
+    const listed = await backend.get("/api/tokens", ADMIN);
     expect(listed.body.tokens.map(({ member }: { member: string }) => member)).toEqual(["root", "alice"]);
     expect(JSON.stringify(listed.body)).not.toContain(made.body.token);
   });
 
   it("names the author of a write, whatever the client says about itself", async () => {
     const headers = { "x-chest-client": "shared/1.0; machine=root" };
-    const id = await house.store("signed by the server", {}, { ...ALICE, headers });
+    const id = await backend.store("signed by the server", {}, { ...ALICE, headers });
 
-    const [alice] = (await house.admin.listMembers()).filter(({ name }) => name === "alice");
-    expect(await house.engine.as(aCallOf()).memories.byId(id)).toMatchObject({ authorId: alice?.id });
+    const [alice] = (await backend.admin.listMembers()).filter(({ name }) => name === "alice");
+    expect(await backend.engine.as(aCallOf()).memories.byId(id)).toMatchObject({ authorId: alice?.id });
   });
 
   it("lacks the scopes it was not given, and the refusal names the missing one", async () => {
@@ -44,35 +44,35 @@ describe("a member's token", () => {
       ["GET", "/api/members", "admin"],
       ["GET", "/api/tokens", "write"],
     ] as const) {
-      const { status, body } = await house.ask(method, url, method === "POST" ? {} : undefined, reading);
+      const { status, body } = await backend.ask(method, url, method === "POST" ? {} : undefined, reading);
       expect([status, body.error.code, body.error.details.scope]).toEqual([403, "FORBIDDEN", scope]);
     }
   });
 
   it("makes others for its member, and for no other member", async () => {
-    expect((await house.post("/api/tokens", {}, ALICE)).body).toMatchObject({ member: "alice" });
+    expect((await backend.post("/api/tokens", {}, ALICE)).body).toMatchObject({ member: "alice" });
     for (const [payload, scope] of [
       [{ member: "bob" }, "admin"],
       [{ scopes: ["operate"] }, "operate"],
     ] as const) {
-      expect((await house.post("/api/tokens", payload, ALICE)).body.error).toMatchObject({
+      expect((await backend.post("/api/tokens", payload, ALICE)).body.error).toMatchObject({
         code: "FORBIDDEN",
         details: { scope },
       });
     }
-    expect((await house.post("/api/tokens", {})).body.error).toMatchObject({ code: "FORBIDDEN" });
+    expect((await backend.post("/api/tokens", {})).body.error).toMatchObject({ code: "FORBIDDEN" });
   });
 
   it("is renewed by its member, who is warned of its end at the start of a session", async () => {
-    const made = await house.post("/api/tokens", { member: "alice", expires: "13d" }, ADMIN);
+    const made = await backend.post("/api/tokens", { member: "alice", expires: "13d" }, ADMIN);
     const by = withToken(made.body.token);
-    expect((await house.get("/capabilities", by)).body.caller).toEqual({
+    expect((await backend.get("/capabilities", by)).body.caller).toEqual({
       member: "alice",
       token_expires_at: made.body.expires_at,
     });
     const begin = async (headers: object) =>
       (
-        await house.post(
+        await backend.post(
           "/api/hooks/session-start",
           { session_id: "s", source: "startup" },
           { headers: { ...headers } },
@@ -81,30 +81,30 @@ describe("a member's token", () => {
     expect(await begin(by.headers)).toMatch(
       /^<chest_notice>\nThe token of this machine ends on \d{4}-\d\d-\d\d: `chest-index token renew`/,
     );
-    const renewed = await house.post(`/api/tokens/${made.body.id}/renew`, {}, by);
+    const renewed = await backend.post(`/api/tokens/${made.body.id}/renew`, {}, by);
     expect(renewed.body).toMatchObject({ member: "alice", scopes: ["read", "write"] });
-    expect((await house.get("/capabilities", withToken(renewed.body.token))).status).toBe(200);
+    expect((await backend.get("/capabilities", withToken(renewed.body.token))).status).toBe(200);
   });
 
   it("names to its holder a project that is closed to it, and the refusals are in the audit log", async () => {
-    await house.post("/api/projects", { key: "host/org/vault", access: "members" }, ADMIN);
+    await backend.post("/api/projects", { key: "host/org/vault", access: "members" }, ADMIN);
     const by = { ...ALICE, project: "host/org/vault" };
-    const begun = await house.post("/api/hooks/session-start", { session_id: "s", source: "startup" }, by);
+    const begun = await backend.post("/api/hooks/session-start", { session_id: "s", source: "startup" }, by);
     expect(begun.body.context).toContain("This project is closed to your token");
-    expect((await house.get("/capabilities", by)).body.caller).toMatchObject({ is_project_closed: true });
+    expect((await backend.get("/capabilities", by)).body.caller).toMatchObject({ is_project_closed: true });
     const fact = { entity_name: "a", entity_kind: "project", layer: "learning", content: "kept out" };
-    expect((await house.post("/api/tools/chest_remember", fact, by)).status).toBe(404);
+    expect((await backend.post("/api/tools/chest_remember", fact, by)).status).toBe(404);
     const refusals = async () =>
-      (await house.get("/api/audit?member=alice&limit=20", ADMIN)).body.entries.map(
+      (await backend.get("/api/audit?member=alice&limit=20", ADMIN)).body.entries.map(
         ({ op, outcome }: { op: string; outcome: string }) => `${op} ${outcome}`,
       );
     await expect.poll(refusals, { timeout: 15_000 }).toContain("chest_remember NOT_FOUND");
   });
 
   it("is rejected at the next request of an open connection, when another process has ended it", async () => {
-    const token = await house.tokenOf(ALICE);
-    await house.app.listen({ port: 0, host: "127.0.0.1" });
-    const { port } = house.app.server.address() as AddressInfo;
+    const token = await backend.tokenOf(ALICE);
+    await backend.app.listen({ port: 0, host: "127.0.0.1" });
+    const { port } = backend.app.server.address() as AddressInfo;
     const { Agent } = await import("node:http");
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const ask = () =>
@@ -120,7 +120,7 @@ describe("a member's token", () => {
       });
 
     const before = await ask();
-    const beside = await openSqliteEngine({ path: house.config.store.dbPath });
+    const beside = await openSqliteEngine({ path: backend.config.store.dbPath });
     const admin = openAccessAdmin(beside.access, localCaller(undefined), { now: () => new Date() });
     const [own] = (await admin.listTokens({})).filter(({ member }) => member === "alice");
     await admin.revokeToken({ id: own?.id });
@@ -135,42 +135,42 @@ describe("a member's token", () => {
 
 describe("members and projects", () => {
   it("are an admin's to add, to disable and to close", async () => {
-    expect((await house.post("/api/members", { name: "carol" }, ADMIN)).body).toMatchObject({ status: "active" });
+    expect((await backend.post("/api/members", { name: "carol" }, ADMIN)).body).toMatchObject({ status: "active" });
     const carol = { member: "carol", project: "host/org/pear" };
-    await house.store("fenced in", {}, carol);
+    await backend.store("fenced in", {}, carol);
     const closed = { key: "host/org/pear", access: "members", add: ["root"] };
-    expect((await house.post("/api/projects", closed, ADMIN)).body).toEqual({
+    expect((await backend.post("/api/projects", closed, ADMIN)).body).toEqual({
       key: "host/org/pear",
       access: "members",
       members: ["root"],
     });
-    expect((await house.get("/api/projects", carol)).body.projects).toEqual([]);
-    expect(await house.tool("chest_remember", A_FACT, carol)).toMatchObject({ code: "NOT_FOUND" });
-    const gone = await house.ask("DELETE", "/api/members/carol", undefined, ADMIN);
+    expect((await backend.get("/api/projects", carol)).body.projects).toEqual([]);
+    expect(await backend.tool("chest_remember", A_FACT, carol)).toMatchObject({ code: "NOT_FOUND" });
+    const gone = await backend.ask("DELETE", "/api/members/carol", undefined, ADMIN);
     expect(gone.body).toMatchObject({ name: "carol", status: "disabled" });
-    expect((await house.get("/capabilities", carol)).status).toBe(401);
+    expect((await backend.get("/capabilities", carol)).status).toBe(401);
   });
 
   it("do not show the new key of a closed project to members it is closed to", async () => {
     const carol = { member: "carol", scopes: ["read", "write", "operate"] } as const;
-    await house.store("fenced in", {}, { ...carol, project: "host/org/pear" });
+    await backend.store("fenced in", {}, { ...carol, project: "host/org/pear" });
     const limited = { ...carol, projects: ["host/org/pear"] };
-    await house.post("/api/webhooks", { url: "https://ci.example.org/" }, limited);
+    await backend.post("/api/webhooks", { url: "https://ci.example.org/" }, limited);
     const told = async () => [
-      (await house.get("/api/tokens", carol)).body.tokens.flatMap(({ projects = [] }) => projects),
-      (await house.get("/api/webhooks", carol)).body.webhooks.flatMap(({ projects = [] }) => projects),
-      (await house.get("/api/sign-in", limited)).body.projects,
+      (await backend.get("/api/tokens", carol)).body.tokens.flatMap(({ projects = [] }) => projects),
+      (await backend.get("/api/webhooks", carol)).body.webhooks.flatMap(({ projects = [] }) => projects),
+      (await backend.get("/api/sign-in", limited)).body.projects,
     ];
     expect(await told()).toEqual([["host/org/pear"], ["host/org/pear"], ["host/org/pear"]]);
-    await house.admin.setProject({ key: "host/org/pear", access: "members" });
-    await house.admin.setProject({ key: "host/org/pear", rename: "host/org/merger" });
+    await backend.admin.setProject({ key: "host/org/pear", access: "members" });
+    await backend.admin.setProject({ key: "host/org/pear", rename: "host/org/merger" });
     expect(await told()).toEqual([[], [], []]);
-    const listed = JSON.stringify((await house.get("/api/tokens", ADMIN)).body);
+    const listed = JSON.stringify((await backend.get("/api/tokens", ADMIN)).body);
     expect(listed).toContain("host/org/merger");
   });
 
   it("stores half a surrogate pair in a project's key as the replacement character", async () => {
-    const { status, body } = await house.post("/api/projects", { key: "half \ud800" }, ADMIN);
+    const { status, body } = await backend.post("/api/projects", { key: "half \ud800" }, ADMIN);
     expect([status, body.key]).toEqual([200, "half \ufffd"]);
   });
 
@@ -182,11 +182,11 @@ describe("members and projects", () => {
     ["POST", "/api/projects", { key: "k", access: "public" }, "access"],
     ["DELETE", "/api/tokens/zero", undefined, "id"],
   ] as const)("%s %s with %j is refused by field, and changes nothing", async (method, url, payload, path) => {
-    const before = await house.admin.listMembers();
-    const { status, body } = await house.ask(method, url, payload, ADMIN);
+    const before = await backend.admin.listMembers();
+    const { status, body } = await backend.ask(method, url, payload, ADMIN);
     expect(status).toBe(400);
     expect(body.error.details.issues[0].path).toBe(path);
-    expect((await house.admin.listMembers()).filter(({ name }) => name !== "root")).toEqual(before);
+    expect((await backend.admin.listMembers()).filter(({ name }) => name !== "root")).toEqual(before);
   });
 });
 
@@ -214,14 +214,14 @@ const aCallOf = () => ({
 });
 
 describe("the audit log", () => {
-  const rows = async (query = "") => (await house.get(`/api/audit${query}`, ADMIN)).body.entries;
+  const rows = async (query = "") => (await backend.get(`/api/audit${query}`, ADMIN)).body.entries;
 
   it("contains writes, refusals before and in a tool, by member and token, and no content", async () => {
-    const id = await house.store("a sentence nobody may find in a log", { layer: "goal" }, ALICE);
-    await house.tool("chest_forget", { memory_id: id }, ALICE);
-    await house.get("/diagnostics/db", ALICE);
+    const id = await backend.store("a sentence nobody may find in a log", { layer: "goal" }, ALICE);
+    await backend.tool("chest_forget", { memory_id: id }, ALICE);
+    await backend.get("/diagnostics/db", ALICE);
     const stranger = { headers: { authorization: `Bearer ${"x".repeat(40)}` } };
-    for (let i = 0; i < 3; i++) await house.post("/api/tools/chest_recall", {}, stranger);
+    for (let i = 0; i < 3; i++) await backend.post("/api/tools/chest_recall", {}, stranger);
 
     await expect.poll(async () => (await rows("?op=chest_recall")).length, { timeout: 5000 }).toBe(1);
     const all = await rows("?limit=50");
@@ -233,41 +233,41 @@ describe("the audit log", () => {
     expect(of("chest_recall")).toMatchObject([{ member: null, outcome: "UNAUTHORIZED", times: 3 }]);
     expect(JSON.stringify(all)).not.toContain("nobody may find");
     expect((await rows(`?memory_id=${id}`)).length).toBe(1);
-    expect((await house.get("/api/audit", ALICE)).body.error.details.scope).toBe("operate");
+    expect((await backend.get("/api/audit", ALICE)).body.error.details.scope).toBe("operate");
     for (const query of ["limit=0x5", "memory_id=1e3", "before=1.0", "limit=1001"])
-      expect((await house.get(`/api/audit?${query}`, ADMIN)).body.error.code, query).toBe("VALIDATION_ERROR");
-    expect((await house.ask("DELETE", "/api/tokens/0x1", undefined, ADMIN)).body.error.code).toBe("VALIDATION_ERROR");
-    expect((await house.get("/api/audit?since=yesterday", ADMIN)).body.error.details.issues[0].path).toBe("since");
+      expect((await backend.get(`/api/audit?${query}`, ADMIN)).body.error.code, query).toBe("VALIDATION_ERROR");
+    expect((await backend.ask("DELETE", "/api/tokens/0x1", undefined, ADMIN)).body.error.code).toBe("VALIDATION_ERROR");
+    expect((await backend.get("/api/audit?since=yesterday", ADMIN)).body.error.details.issues[0].path).toBe("since");
   });
 });
 
 describe("the list of clients", () => {
-  const clients = async () => (await house.get("/api/clients", ADMIN)).body.clients;
+  const clients = async () => (await backend.get("/api/clients", ADMIN)).body.clients;
 
   it("contains those that only read, by name, agent and member, and the last one first", async () => {
-    await house.get("/api/work", { ...ALICE, headers: { "x-chest-client": "chest-memory/1.2.3; agent=codex 0.4" } });
-    await house.get("/api/work", { ...ALICE, headers: { "user-agent": "claude-code/2.1.332 (cli)" } });
+    await backend.get("/api/work", { ...ALICE, headers: { "x-chest-client": "chest-memory/1.2.3; agent=codex 0.4" } });
+    await backend.get("/api/work", { ...ALICE, headers: { "user-agent": "claude-code/2.1.332 (cli)" } });
 
     expect((await clients()).slice(0, 2)).toEqual([
       { client: "claude-code/2.1.332", member: "alice", last_at: expect.any(String) },
       { client: "chest-memory/1.2.3 (codex 0.4)", member: "alice", last_at: expect.any(String) },
     ]);
-    expect((await house.get("/api/clients", ALICE)).body.error.details.scope).toBe("operate");
+    expect((await backend.get("/api/clients", ALICE)).body.error.details.scope).toBe("operate");
   });
 
   it("contains neither monitors, nor refused calls, nor the page", async () => {
-    await house.get("/metrics", { ...ADMIN, headers: { "user-agent": "Prometheus/3.5" } });
-    await house.get("/api/members", { ...ALICE, headers: { "user-agent": "curious/1" } });
-    const { link } = (await house.post("/api/sign-in-links", { member: "alice" }, ADMIN)).body;
+    await backend.get("/metrics", { ...ADMIN, headers: { "user-agent": "Prometheus/3.5" } });
+    await backend.get("/api/members", { ...ALICE, headers: { "user-agent": "curious/1" } });
+    const { link } = (await backend.post("/api/sign-in-links", { member: "alice" }, ADMIN)).body;
     const origin = { host: "localhost", origin: "http://localhost", "user-agent": "Mozilla/5.0" };
-    const signedIn = await house.app.inject({
+    const signedIn = await backend.app.inject({
       method: "POST",
       url: "/api/sign-in",
       headers: origin,
       payload: { link },
     });
     const cookie = String(signedIn.headers["set-cookie"]).split(";", 1)[0] ?? "";
-    const seen = await house.app.inject({ method: "GET", url: "/api/work", headers: { ...origin, cookie } });
+    const seen = await backend.app.inject({ method: "GET", url: "/api/work", headers: { ...origin, cookie } });
     expect(seen.statusCode).toBe(200);
 
     const names = JSON.stringify(await clients());
@@ -277,9 +277,9 @@ describe("the list of clients", () => {
 
   it("contains clients of the audit log that wrote memories, and no operator that changed members and links", async () => {
     const operator = localCaller(undefined, { name: "chest-index", version: "1.0.0" });
-    await openAccessAdmin(house.engine.access, operator, { now: () => new Date() }).addMember({ name: "zoe" });
-    await house.store("written", {}, { ...ALICE, headers: { "x-chest-client": "chest-memory/1.0.0" } });
-    const entries = await house.engine.audit.list({ limit: 50 });
+    await openAccessAdmin(backend.engine.access, operator, { now: () => new Date() }).addMember({ name: "zoe" });
+    await backend.store("written", {}, { ...ALICE, headers: { "x-chest-client": "chest-memory/1.0.0" } });
+    const entries = await backend.engine.audit.list({ limit: 50 });
 
     expect(entries.map(({ client }) => client)).toContain("chest-index/1.0.0");
     expect(withWriters([], entries)).toEqual([
@@ -290,26 +290,26 @@ describe("the list of clients", () => {
 
 describe("a purge over REST", () => {
   it("shows what would be deleted, deletes it when told to, and is for admins only", async () => {
-    const id = await house.store("purge me", { visibility: "private" }, ALICE);
+    const id = await backend.store("purge me", { visibility: "private" }, ALICE);
     const operate = { member: "olga", scopes: ["read", "write", "operate"] } as const;
     for (const by of [ALICE, operate, {}]) {
-      const { body } = await house.post("/api/purge", { ids: [id], confirm: true }, by);
+      const { body } = await backend.post("/api/purge", { ids: [id], confirm: true }, by);
       expect(body.error).toMatchObject({ code: "FORBIDDEN", details: { scope: "admin" } });
     }
-    expect((await house.post("/api/purge", { ids: [id] }, ADMIN)).body).toMatchObject({
+    expect((await backend.post("/api/purge", { ids: [id] }, ADMIN)).body).toMatchObject({
       confirmed: false,
       purged: [id],
     });
-    expect((await house.tool("chest_recall", { ids: [id] }, ALICE)).memories).toHaveLength(1);
-    const done = await house.post("/api/purge", { member: "alice", confirm: true }, ADMIN);
+    expect((await backend.tool("chest_recall", { ids: [id] }, ALICE)).memories).toHaveLength(1);
+    const done = await backend.post("/api/purge", { member: "alice", confirm: true }, ADMIN);
     expect(done.body).toEqual({ confirmed: true, purged: [id], derived: [], backups_with_copies: [], log_clean: true });
-    expect((await house.tool("chest_recall", { ids: [id] }, ALICE)).memories).toEqual([]);
+    expect((await backend.tool("chest_recall", { ids: [id] }, ALICE)).memories).toEqual([]);
   });
 
   it.each([[{}], [{ ids: [1], member: "alice" }], [{ ids: [] }], [{ ids: ["1"] }], [{ ids: [1], sure: true }]])(
     "refuses %j",
     async (payload) => {
-      expect((await house.post("/api/purge", payload, ADMIN)).status).toBe(400);
+      expect((await backend.post("/api/purge", payload, ADMIN)).status).toBe(400);
     },
   );
 });

@@ -21,29 +21,29 @@ export function accessRoutes(app: FastifyInstance, { access, clock }: AccessOpti
   /** Serves an endpoint by what the service does with one part of the request. */
   function on<R extends z.ZodType>(
     endpoint: Endpoint<R>,
-    act: (desk: AccessAdmin, given: unknown) => Promise<z.input<R>>,
+    act: (admin: AccessAdmin, input: unknown) => Promise<z.input<R>>,
     [part, fields]: [part: "body" | "params" | "query", fields?: z.ZodObject] = ["query"],
   ) {
     const handler = (request: FastifyRequest, reply: FastifyReply) => act(admin(request, reply), request[part]);
     serve(app, endpoint, handler, fields && { [part === "query" ? "querystring" : part]: fields });
   }
 
-  on(endpoints.listMembers, async (desk) => ({ members: await desk.listMembers() }));
-  on(endpoints.addMember, (desk, given) => desk.addMember(given), ["body", DESK_FIELDS.addMember]);
-  on(endpoints.disableMember, (desk, given) => desk.disableMember(given), ["params", DESK_FIELDS.name]);
-  on(endpoints.handOver, (desk, given) => desk.handOver(given), ["body", DESK_FIELDS.handOver]);
-  on(endpoints.listTokens, async (desk, given) => ({ tokens: await desk.listTokens(given) }), [
+  on(endpoints.listMembers, async (admin) => ({ members: await admin.listMembers() }));
+  on(endpoints.addMember, (admin, input) => admin.addMember(input), ["body", DESK_FIELDS.addMember]);
+  on(endpoints.disableMember, (admin, input) => admin.disableMember(input), ["params", DESK_FIELDS.name]);
+  on(endpoints.handOver, (admin, input) => admin.handOver(input), ["body", DESK_FIELDS.handOver]);
+  on(endpoints.listTokens, async (admin, input) => ({ tokens: await admin.listTokens(input) }), [
     "query",
     DESK_FIELDS.all,
   ]);
-  on(endpoints.createToken, (desk, given) => desk.createToken(given), ["body", DESK_FIELDS.createToken]);
-  on(endpoints.renewToken, (desk, given) => desk.renewToken(given), ["params", DESK_FIELDS.id]);
-  on(endpoints.revokeToken, (desk, given) => desk.revokeToken(given), ["params", DESK_FIELDS.id]);
-  on(endpoints.listProjects, async (desk, given) => ({ projects: await desk.listProjects(given) }), [
+  on(endpoints.createToken, (admin, input) => admin.createToken(input), ["body", DESK_FIELDS.createToken]);
+  on(endpoints.renewToken, (admin, input) => admin.renewToken(input), ["params", DESK_FIELDS.id]);
+  on(endpoints.revokeToken, (admin, input) => admin.revokeToken(input), ["params", DESK_FIELDS.id]);
+  on(endpoints.listProjects, async (admin, input) => ({ projects: await admin.listProjects(input) }), [
     "query",
     DESK_FIELDS.listProjects,
   ]);
-  on(endpoints.setProject, (desk, given) => desk.setProject(given), ["body", DESK_FIELDS.setProject]);
-  on(endpoints.joinProjects, (desk, given) => desk.joinProjects(given), ["body", DESK_FIELDS.joinProjects]);
-  on(endpoints.splitProject, (desk, given) => desk.splitProject(given), ["body", DESK_FIELDS.splitProject]);
+  on(endpoints.setProject, (admin, input) => admin.setProject(input), ["body", DESK_FIELDS.setProject]);
+  on(endpoints.joinProjects, (admin, input) => admin.joinProjects(input), ["body", DESK_FIELDS.joinProjects]);
+  on(endpoints.splitProject, (admin, input) => admin.splitProject(input), ["body", DESK_FIELDS.splitProject]);
 }

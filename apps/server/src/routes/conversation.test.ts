@@ -9,13 +9,17 @@ import { AUTHORIZATION } from "../testing/token.ts";
 vi.setConfig({ hookTimeout: 60_000 });
 
 let server: LlmStandIn;
-let house: SqliteApp;
+let backend: SqliteApp;
 let client: Client;
 beforeAll(async () => {
   server = await openLlmStandIn();
-  house = await openSqliteApp({ CHEST_LLM_PROVIDER: "openai", CHEST_LLM_URL: server.url, CHEST_LLM_MODEL: "stand-in" });
-  await house.app.listen({ port: 0, host: "127.0.0.1" });
-  const { port } = house.app.server.address() as AddressInfo;
+  backend = await openSqliteApp({
+    CHEST_LLM_PROVIDER: "openai",
+    CHEST_LLM_URL: server.url,
+    CHEST_LLM_MODEL: "stand-in",
+  });
+  await backend.app.listen({ port: 0, host: "127.0.0.1" });
+  const { port } = backend.app.server.address() as AddressInfo;
   client = new Client({ name: "an-assistant", version: "1" });
   const transport = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`), {
     requestInit: { headers: { ...AUTHORIZATION, "x-chest-project": "host/org/kitchen" } },
@@ -24,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await client.close();
-  await house.close();
+  await backend.close();
   await server.close();
 });
 

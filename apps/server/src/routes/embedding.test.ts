@@ -15,13 +15,13 @@ const base64 = (numbers: readonly number[]) => Buffer.from(Float32Array.from(num
 const push = (over: object = {}) => ({ embedding: towards(1), model: MODEL, embedding_status: "ok", ...over });
 const ALICE = { member: "alice" };
 
-let house: SqliteApp;
+let backend: SqliteApp;
 beforeAll(async () => {
-  house = await openSqliteApp();
+  backend = await openSqliteApp();
 });
-afterAll(() => house.close());
+afterAll(() => backend.close());
 
-const pushOne = (id: number | string, payload: object) => house.post(`/memories/${id}/embedding`, payload);
+const pushOne = (id: number | string, payload: object) => backend.post(`/memories/${id}/embedding`, payload);
 
 describe("GET /memories/pending", () => {
   it("pages by id, returns the text to hash, and counts all that remain", async () => {
@@ -51,7 +51,7 @@ describe("GET /memories/pending", () => {
   it.each(["limit=0", "limit=201", "limit=x", "cursor=-1", "cursor=1.5", "colour=blue"])(
     "refuses ?%s",
     async (query) => {
-      expect(await house.get(`/memories/pending?${query}`)).toMatchObject({
+      expect(await backend.get(`/memories/pending?${query}`)).toMatchObject({
         status: 400,
         body: { error: { code: "VALIDATION_ERROR" } },
       });
@@ -71,7 +71,7 @@ describe("a number in an address", () => {
     ["limit=", "limit: is not a whole number: decimal digits only"],
     ["limit=1&limit=2", "limit: is not a whole number: decimal digits only"],
   ])("is refused for what it is: ?%s", async (query, message) => {
-    expect((await house.get(`/memories/pending?${query}`)).body.error).toMatchObject({
+    expect((await backend.get(`/memories/pending?${query}`)).body.error).toMatchObject({
       code: "VALIDATION_ERROR",
       message,
       details: { issues: [{ path: message.split(":")[0] }] },
@@ -79,7 +79,7 @@ describe("a number in an address", () => {
   });
 
   it("accepts one spelling of a row's number only", async () => {
-    const id = await house.store("spelled in one way");
+    const id = await backend.store("spelled in one way");
     for (const spelling of [`0x${id.toString(16)}`, `${id}.0`, `%20${id}`, `0${id}`, `${id}e0`, `+${id}`, "-1", "0"]) {
       const { status, body } = await pushOne(spelling, push());
       expect([spelling, status, body.error.message]).toEqual([
@@ -119,7 +119,10 @@ describe("POST /memories/pending/claim", () => {
     ["an endless lease", { claimant: "desk-one-1", lease_seconds: 601 }, "VALIDATION_ERROR"],
     ["a model that nobody knows", { claimant: "desk-one-1", model: "acme/none" }, "INVALID_INPUT"],
   ])("refuses %s", async (_, body, code) => {
-    expect(await house.post("/memories/pending/claim", body)).toMatchObject({ status: 400, body: { error: { code } } });
+    expect(await backend.post("/memories/pending/claim", body)).toMatchObject({
+      status: 400,
+      body: { error: { code } },
+    });
   });
 });
 
@@ -127,46 +130,46 @@ describe("a token that may only write", () => {
   const BLIND = { member: "blind", scopes: ["write"] } as const;
 
   it("claims nothing, since a claim returns the text", async () => {
-    const answer = await house.post("/memories/pending/claim", { claimant: "desk-one-1" }, BLIND);
+    const answer = await backend.post("/memories/pending/claim", { claimant: "desk-one-1" }, BLIND);
     expect(answer).toMatchObject({ status: 403, body: { error: { details: { scope: "read" } } } });
   });
 
   it("stores vectors, and is not shown the present text when one is refused", async () => {
-    const id = await house.store("kaka at dawn");
+    const id = await backend.store("kaka at dawn");
     const late = { content_sha1: sha1("another") };
-    const one = await house.post(`/memories/${id}/embedding`, push(late), BLIND);
+    const one = await backend.post(`/memories/${id}/embedding`, push(late), BLIND);
     const items = [{ id, embedding_base64: base64(towards(1)), ...late }];
-    const many = await house.post("/memories/embeddings", { model: MODEL, items }, BLIND);
+    const many = await backend.post("/memories/embeddings", { model: MODEL, items }, BLIND);
     expect([one.body.error, many.body.results[0].error]).toMatchObject([
       { code: "CONTENT_CHANGED", details: { id } },
       { code: "CONTENT_CHANGED", details: { id } },
     ]);
     expect(JSON.stringify([one.body, many.body])).not.toMatch(/kaka|content_sha1":/);
     const current = push({ embedding: towards(900), content_sha1: sha1("kaka at dawn") });
-    expect(await house.post(`/memories/${id}/embedding`, current, BLIND)).toMatchObject({ status: 200 });
+    expect(await backend.post(`/memories/${id}/embedding`, current, BLIND)).toMatchObject({ status: 200 });
   });
 });
 
 describe("POST /memories/:id/embedding", () => {
   it("makes a row findable by meaning at once, and no longer pending", async () => {
-    const id = await house.store("the kakapo is a parrot");
+    const id = await backend.store("the kakapo is a parrot");
     const answer = await pushOne(id, push({ content_sha1: sha1("the kakapo is a parrot") }));
     expect(answer).toMatchObject({
       status: 200,
       body: { id, embedding_status: "ok", embedding_model: MODEL, updated_at: expect.stringMatching(/Z$/) },
     });
     const query_embedding = { vector: base64(towards(1)), model: MODEL, dimensions: 1024 };
-    const found = await house.tool("chest_recall", { query: "a bird that cannot fly", query_embedding });
+    const found = await backend.tool("chest_recall", { query: "a bird that cannot fly", query_embedding });
     expect(found).toMatchObject({
       search: "fts5+vector",
       memories: [{ id, match_reasons: expect.arrayContaining(["content_match_vector", "vector_only"]) }],
     });
-    const { items } = (await house.get("/memories/pending?limit=200")).body;
+    const { items } = (await backend.get("/memories/pending?limit=200")).body;
     expect(items.map((item: { id: number }) => item.id)).not.toContain(id);
   });
 
   it("accepts base64, a hash or none, a short name of the model, and a repeat", async () => {
-    const id = await house.store("weka");
+    const id = await backend.store("weka");
     const forms = [
       { content_sha1: "" },
       { model: "bge-m3" },
@@ -179,8 +182,8 @@ describe("POST /memories/:id/embedding", () => {
   });
 
   it("refuses a vector of words that have changed, returns the new ones, and stores nothing", async () => {
-    const id = await house.store("takahe walk");
-    await house.tool("chest_update_memory", { memory_id: id, content: "takahe run" });
+    const id = await backend.store("takahe walk");
+    await backend.tool("chest_update_memory", { memory_id: id, content: "takahe run" });
     const late = await pushOne(id, push({ content_sha1: sha1("takahe walk") }));
     expect(late).toMatchObject({
       status: 409,
@@ -191,18 +194,18 @@ describe("POST /memories/:id/embedding", () => {
         },
       },
     });
-    const { items } = (await house.get("/memories/pending?limit=200")).body;
+    const { items } = (await backend.get("/memories/pending?limit=200")).body;
     expect(items.map((item: { id: number }) => item.id)).toContain(id);
   });
 
   it("keeps a row pending that only has a vector of another accepted model, and compares no query with it", async () => {
-    const id = await house.store("kea");
+    const id = await backend.store("kea");
     const small = push({ embedding: towards(1, 384), model: "Xenova/multilingual-e5-small" });
     expect(await pushOne(id, small)).toMatchObject({ status: 200 });
-    const { items } = (await house.get("/memories/pending?limit=200")).body;
+    const { items } = (await backend.get("/memories/pending?limit=200")).body;
     expect(items.map((item: { id: number }) => item.id)).toContain(id);
     const query_embedding = { vector: base64(towards(1, 384)), model: "Xenova/multilingual-e5-small" };
-    expect(await house.tool("chest_recall", { query: "kea", query_embedding })).toMatchObject({
+    expect(await backend.tool("chest_recall", { query: "kea", query_embedding })).toMatchObject({
       search: "fts5",
       degraded: [{ leg: "vector", reason: "other_identity" }],
     });
@@ -252,7 +255,7 @@ describe("POST /memories/:id/embedding", () => {
     ["another status", { embedding_status: "pending" }, "VALIDATION_ERROR", "issues"],
     ["nulls only", { embedding: Array(1024).fill(null) }, "VALIDATION_ERROR", "issues"],
   ])("refuses %s and names it", async (_, over, code, detail) => {
-    const id = await house.store(`tui ${_}`);
+    const id = await backend.store(`tui ${_}`);
     const { status, body } = await pushOne(id, push(over));
     expect({ status, code: body.error.code }).toEqual({ status: 400, code });
     expect(body.error.details[detail].length).toBeGreaterThan(0);
@@ -260,9 +263,9 @@ describe("POST /memories/:id/embedding", () => {
   });
 
   it("refuses an invalid id, and finds no row that is absent, hidden or archived", async () => {
-    const gone = await house.store("archived");
-    await house.tool("chest_forget", { memory_id: gone });
-    const hidden = await house.store("hidden", { visibility: "private" }, ALICE);
+    const gone = await backend.store("archived");
+    await backend.tool("chest_forget", { memory_id: gone });
+    const hidden = await backend.store("hidden", { visibility: "private" }, ALICE);
     for (const id of ["x", "0", "-1", "1.5"]) expect((await pushOne(id, push())).status).toBe(400);
     for (const id of [999_999, gone, hidden]) {
       expect(await pushOne(id, push())).toMatchObject({
@@ -281,10 +284,10 @@ describe("POST /memories/:id/embedding", () => {
 
 describe("POST /memories/embeddings", () => {
   const batch = (items: readonly object[], over: object = {}) =>
-    house.post("/memories/embeddings", { model: MODEL, items, ...over });
+    backend.post("/memories/embeddings", { model: MODEL, items, ...over });
 
   it("stores what it can, and answers for each item in the order sent", async () => {
-    const [one, two, three] = [await house.store("moa"), await house.store("huia"), await house.store("piopio")];
+    const [one, two, three] = [await backend.store("moa"), await backend.store("huia"), await backend.store("piopio")];
     const answer = await batch([
       { id: three, embedding_base64: base64(towards(3)), content_sha1: sha1("piopio") },
       { id: 999_999, embedding: towards(1), content_sha1: sha1("x") },
@@ -327,7 +330,7 @@ describe("POST /memories/embeddings", () => {
       content_sha1: "",
     }));
     expect((await batch(items)).body).toMatchObject({ stored: 0, failed: 128 });
-    expect(await house.post("/memories/embeddings", { x: "x".repeat(8_388_608) })).toMatchObject({
+    expect(await backend.post("/memories/embeddings", { x: "x".repeat(8_388_608) })).toMatchObject({
       status: 413,
       body: { error: { details: { limit_bytes: 8_388_608 } } },
     });
@@ -344,13 +347,13 @@ describe("a write over REST", () => {
 
   it("returns the exact words to embed, also when it repeats a first answer", async () => {
     const headers = { "idempotency-key": "the-same-key" };
-    const first = await house.tool("chest_remember", fact, { headers });
+    const first = await backend.tool("chest_remember", fact, { headers });
     const { text_for_embedding: text, content_sha1: hash, status } = first.embedding;
     expect({ status, hash }).toEqual({ status: "pending", hash: sha1(text) });
     expect(text).not.toContain("hunter2");
     expect(await pushOne(first.memory_id, push({ content_sha1: hash }))).toMatchObject({ status: 200 });
-    await house.tool("chest_update_memory", { memory_id: first.memory_id, content: "other words" });
-    const again = await house.post("/api/tools/chest_remember", fact, { headers });
+    await backend.tool("chest_update_memory", { memory_id: first.memory_id, content: "other words" });
+    const again = await backend.post("/api/tools/chest_remember", fact, { headers });
     expect(again.headers["idempotency-replayed"]).toBe("true");
     expect(again.body.result.embedding).toEqual({
       status: "pending",
@@ -360,15 +363,17 @@ describe("a write over REST", () => {
   });
 
   it("returns them for an update of the words, and not for one of the importance", async () => {
-    const id = await house.store("ruru at night");
-    const words = await house.tool("chest_update_memory", { memory_id: id, content: "ruru by day" });
+    const id = await backend.store("ruru at night");
+    const words = await backend.tool("chest_update_memory", { memory_id: id, content: "ruru by day" });
     expect(words.embedding).toMatchObject({ text_for_embedding: "ruru by day", content_sha1: sha1("ruru by day") });
-    expect(await house.tool("chest_update_memory", { memory_id: id, importance: 0.7 })).not.toHaveProperty("embedding");
+    expect(await backend.tool("chest_update_memory", { memory_id: id, importance: 0.7 })).not.toHaveProperty(
+      "embedding",
+    );
   });
 });
 
 it("refuses a query vector that is of no accepted model, or no vector", async () => {
-  const asked = (query_embedding: object) => house.tool("chest_recall", { query: "x", query_embedding });
+  const asked = (query_embedding: object) => backend.tool("chest_recall", { query: "x", query_embedding });
   expect(await asked({ vector: base64([1, 2]), model: "acme/none" })).toMatchObject({ code: "INVALID_INPUT" });
   expect(await asked({ vector: base64([1, 2]), model: MODEL })).toMatchObject({ code: "VALIDATION_ERROR" });
   expect(await asked({ vector: base64(towards(1)), model: MODEL, dimensions: 384 })).toMatchObject({

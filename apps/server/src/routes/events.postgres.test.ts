@@ -20,8 +20,8 @@ describe.skipIf(!hasPostgres())("over PostgreSQL", async () => {
   afterAll(async () => (await server).stop(), 60_000);
   await import("./events.test.ts");
 
-  let house: SqliteApp | undefined;
-  afterEach(() => house?.close());
+  let backend: SqliteApp | undefined;
+  afterEach(() => backend?.close());
 
   /** Begins a write of another backend that has its sequence number, and waits before its commit. */
   const begunWrite = (memoryId: number) =>
@@ -30,7 +30,7 @@ describe.skipIf(!hasPostgres())("over PostgreSQL", async () => {
       `INSERT INTO audit_log (at, member_id, op, outcome, memory_ids) VALUES (0, 1, 'chest_remember', 'ok', ARRAY[${memoryId}])`,
     );
   const idsAfter = async (after: number | string) => {
-    const { body } = await (house as SqliteApp).get(`/events?after=${after}`);
+    const { body } = await (backend as SqliteApp).get(`/events?after=${after}`);
     return {
       last: body.last as string,
       ids: body.events.flatMap(({ memory_ids }: { memory_ids: number[] }) => memory_ids),
@@ -38,15 +38,15 @@ describe.skipIf(!hasPostgres())("over PostgreSQL", async () => {
   };
 
   it("skips no number that commits after a higher one", async () => {
-    house = await openSqliteApp();
-    const first = await house.store("written before");
+    backend = await openSqliteApp();
+    const first = await backend.store("written before");
     const { last } = await idsAfter(0);
     const late = await begunWrite(first);
-    const second = await house.store("took the higher number, and committed first");
+    const second = await backend.store("took the higher number, and committed first");
 
     const asked = idsAfter(last);
     // Other writers are not blocked while a request waits.
-    const third = await house.store("written while it is waited for");
+    const third = await backend.store("written while it is waited for");
     await late.commit();
     const early = await asked;
     const rest = await idsAfter(early.last);
@@ -55,10 +55,10 @@ describe.skipIf(!hasPostgres())("over PostgreSQL", async () => {
   });
 
   it("sends a change on a stream at once, and one that commits late", async () => {
-    house = await openSqliteApp();
-    const first = await house.store("written before");
-    const address = await house.app.listen({ port: 0, host: "127.0.0.1" });
-    const headers = { authorization: `Bearer ${await house.tokenOf({})}`, accept: "text/event-stream" };
+    backend = await openSqliteApp();
+    const first = await backend.store("written before");
+    const address = await backend.app.listen({ port: 0, host: "127.0.0.1" });
+    const headers = { authorization: `Bearer ${await backend.tokenOf({})}`, accept: "text/event-stream" };
     const response = await fetch(`${address}/events`, { headers });
     let text = "";
     void (async () => {
@@ -70,7 +70,7 @@ describe.skipIf(!hasPostgres())("over PostgreSQL", async () => {
       );
 
     const late = await begunWrite(first);
-    const second = await house.store("took the higher number, and committed first");
+    const second = await backend.store("took the higher number, and committed first");
     // Gives the stream time to look for events.
     await sleep(1500);
     await late.commit();

@@ -2,8 +2,8 @@ import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
 import { openSqliteApp, type SqliteApp, type TestRequester } from "../testing/sqlite-app.ts";
 
-let house: SqliteApp;
-afterEach(() => house.close());
+let backend: SqliteApp;
+afterEach(() => backend.close());
 
 const ALICE: TestRequester = { member: "alice" };
 const BOB: TestRequester = { member: "bob" };
@@ -12,9 +12,9 @@ const PATIENCE = { timeout: 15_000 };
 
 /** Opens the stream over a socket, as a browser does. */
 async function listen(by: TestRequester, headers: Record<string, string> = {}) {
-  if (house.app.server.address() === null) await house.app.listen({ port: 0, host: "127.0.0.1" });
-  const { port } = house.app.server.address() as AddressInfo;
-  const authorization = `Bearer ${await house.tokenOf(by)}`;
+  if (backend.app.server.address() === null) await backend.app.listen({ port: 0, host: "127.0.0.1" });
+  const { port } = backend.app.server.address() as AddressInfo;
+  const authorization = `Bearer ${await backend.tokenOf(by)}`;
   const response = await fetch(`http://127.0.0.1:${port}/events`, {
     headers: { authorization, accept: "text/event-stream", ...headers },
   });
@@ -30,10 +30,10 @@ async function listen(by: TestRequester, headers: Record<string, string> = {}) {
 }
 
 it("reports changes as they happen, with ids only, to those who may see the memory", async () => {
-  house = await openSqliteApp();
+  backend = await openSqliteApp();
   const [alice, bob] = [await listen(ALICE), await listen(BOB)];
-  const secret = await house.store("a secret of one alone", { visibility: "private" }, ALICE);
-  const shared = await house.store("known to the whole team", { visibility: "team" }, ALICE);
+  const secret = await backend.store("a secret of one alone", { visibility: "private" }, ALICE);
+  const shared = await backend.store("known to the whole team", { visibility: "team" }, ALICE);
 
   await expect.poll(() => alice.events().flatMap(({ memory_ids }) => memory_ids), PATIENCE).toEqual([secret, shared]);
   await expect.poll(() => bob.events().flatMap(({ memory_ids }) => memory_ids), PATIENCE).toEqual([shared]);
@@ -42,10 +42,10 @@ it("reports changes as they happen, with ids only, to those who may see the memo
 });
 
 it("resumes after the last event that a client knows", async () => {
-  house = await openSqliteApp();
-  const first = await house.store("the first of all", {}, ALICE);
-  const second = await house.store("another, told later", {}, ALICE);
-  const { events } = (await house.get("/events", ALICE)).body;
+  backend = await openSqliteApp();
+  const first = await backend.store("the first of all", {}, ALICE);
+  const second = await backend.store("another, told later", {}, ALICE);
+  const { events } = (await backend.get("/events", ALICE)).body;
   expect(events.map(({ memory_ids: [id] }: { memory_ids: number[] }) => id)).toEqual([first, second]);
 
   const resumed = await listen(ALICE, { "last-event-id": String(events[0].seq) });
@@ -54,15 +54,15 @@ it("resumes after the last event that a client knows", async () => {
 });
 
 it("skips nothing after a long absence, by request or by stream", async () => {
-  house = await openSqliteApp();
-  const first = await house.store("the last that was known", {}, ALICE);
-  const { last } = (await house.get("/events", ALICE)).body;
+  backend = await openSqliteApp();
+  const first = await backend.store("the last that was known", {}, ALICE);
+  const { last } = (await backend.get("/events", ALICE)).body;
   const missed: number[] = [];
-  for (let nth = 0; nth < 210; nth++) missed.push(await house.store(`written while away ${nth}`, {}, ALICE));
+  for (let nth = 0; nth < 210; nth++) missed.push(await backend.store(`written while away ${nth}`, {}, ALICE));
 
   const asked: number[] = [];
   for (let after = last; ; ) {
-    const { body } = await house.get(`/events?after=${after}`, ALICE);
+    const { body } = await backend.get(`/events?after=${after}`, ALICE);
     expect(Object.keys(body).toSorted()).toEqual(["events", "last"]);
     asked.push(...body.events.flatMap(({ memory_ids }: { memory_ids: number[] }) => memory_ids));
     if (body.last === after) break;
@@ -73,34 +73,35 @@ it("skips nothing after a long absence, by request or by stream", async () => {
   expect(asked).toEqual(missed);
   await expect.poll(() => followed.events().flatMap(({ memory_ids }) => memory_ids), PATIENCE).toEqual(missed);
   // A request without a number gets the newest events.
-  const { events } = (await house.get("/events", ALICE)).body;
+  const { events } = (await backend.get("/events", ALICE)).body;
   expect(events).toHaveLength(200);
   expect(events.at(-1).memory_ids).toEqual([missed.at(-1)]);
   expect(first).toBeLessThan(missed[0] as number);
 }, 120_000);
 
 it("gives the newest events that a caller may see, however many it may not", async () => {
-  house = await openSqliteApp();
-  const shared = await house.store("known to the whole team", { visibility: "team" }, ALICE);
-  for (let nth = 0; nth < 210; nth++) await house.store(`a note of one alone ${nth}`, { visibility: "private" }, ALICE);
+  backend = await openSqliteApp();
+  const shared = await backend.store("known to the whole team", { visibility: "team" }, ALICE);
+  for (let nth = 0; nth < 210; nth++)
+    await backend.store(`a note of one alone ${nth}`, { visibility: "private" }, ALICE);
 
-  const { events } = (await house.get("/events", BOB)).body;
+  const { events } = (await backend.get("/events", BOB)).body;
 
   expect(events.map(({ memory_ids }: { memory_ids: number[] }) => memory_ids)).toEqual([[shared]]);
 }, 120_000);
 
 it("ends when the token that opened it ends", async () => {
-  house = await openSqliteApp();
+  backend = await openSqliteApp();
   const stream = await listen(ALICE);
 
-  await house.admin.disableMember({ name: "alice" });
+  await backend.admin.disableMember({ name: "alice" });
 
   await stream.ended;
   expect(stream.events()).toEqual([]);
 });
 
 it("leaves room for other members, however many streams one member opens", async () => {
-  house = await openSqliteApp();
+  backend = await openSqliteApp();
   const statuses = [];
   for (let nth = 0; nth < 33; nth++) statuses.push((await listen({ member: "mallory" })).response.status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(32);
@@ -109,58 +110,58 @@ it("leaves room for other members, however many streams one member opens", async
 });
 
 it("reports nothing from the time when a memory was private to its author", async () => {
-  house = await openSqliteApp();
-  const id = await house.store("alice alone knows this", { visibility: "private" }, ALICE);
-  house.advance(2000);
-  await house.tool("chest_update_memory", { memory_id: id, content: "alice alone knows this, draft two" }, ALICE);
-  house.advance(2000);
-  await house.tool("chest_update_memory", { memory_id: id, visibility: "team" }, ALICE);
-  expect((await house.get("/events?after=0", BOB)).body.events).toHaveLength(1);
-  expect((await house.get("/events?after=0", ALICE)).body.events).toHaveLength(3);
+  backend = await openSqliteApp();
+  const id = await backend.store("alice alone knows this", { visibility: "private" }, ALICE);
+  backend.advance(2000);
+  await backend.tool("chest_update_memory", { memory_id: id, content: "alice alone knows this, draft two" }, ALICE);
+  backend.advance(2000);
+  await backend.tool("chest_update_memory", { memory_id: id, visibility: "team" }, ALICE);
+  expect((await backend.get("/events?after=0", BOB)).body.events).toHaveLength(1);
+  expect((await backend.get("/events?after=0", ALICE)).body.events).toHaveLength(3);
 });
 
 const ofTeam = { visibility: "team" };
 const ofOneAlone = { visibility: "private" };
 
 it("gives cursors that reveal nothing hidden, and are valid for no other member", async () => {
-  house = await openSqliteApp();
-  const first = await house.store("known to the whole team", ofTeam, ALICE);
-  const before = (await house.get("/events", BOB)).body;
-  for (let nth = 0; nth < 5; nth++) await house.store(`a note of one alone ${nth}`, ofOneAlone, ALICE);
+  backend = await openSqliteApp();
+  const first = await backend.store("known to the whole team", ofTeam, ALICE);
+  const before = (await backend.get("/events", BOB)).body;
+  for (let nth = 0; nth < 5; nth++) await backend.store(`a note of one alone ${nth}`, ofOneAlone, ALICE);
 
-  expect((await house.get("/events", BOB)).body).toEqual(before);
-  expect((await house.get(`/events?after=${before.last}`, BOB)).body).toEqual({ events: [], last: before.last });
+  expect((await backend.get("/events", BOB)).body).toEqual(before);
+  expect((await backend.get(`/events?after=${before.last}`, BOB)).body).toEqual({ events: [], last: before.last });
   expect(before.last).toBe(before.events[0].seq);
-  const hers = (await house.get("/events", ALICE)).body;
+  const hers = (await backend.get("/events", ALICE)).body;
   expect(hers.events[0].memory_ids).toEqual([first]);
   expect(hers.events[0].seq).not.toBe(before.last);
-  expect((await house.get(`/events?after=${hers.last}`, BOB)).status).toBe(400);
-  expect((await house.get("/events?after=nonsense", BOB)).status).toBe(400);
+  expect((await backend.get(`/events?after=${hers.last}`, BOB)).status).toBe(400);
+  expect((await backend.get("/events?after=nonsense", BOB)).status).toBe(400);
 
   const stream = await listen(BOB);
   await expect.poll(() => /^id: (.*)$/m.exec(stream.text())?.[1], PATIENCE).toBe(before.last);
 });
 
 it("fills a page with events that the caller may see, whatever lies in between", async () => {
-  house = await openSqliteApp();
-  const { last } = (await house.get("/events", BOB)).body;
+  backend = await openSqliteApp();
+  const { last } = (await backend.get("/events", BOB)).body;
   const shared: number[] = [];
   for (let nth = 0; nth < 3; nth++) {
     for (let other = 0; other < 80; other++)
-      await house.store(`a note of one alone ${nth} ${other}`, ofOneAlone, ALICE);
-    shared.push(await house.store(`known to the whole team ${nth}`, ofTeam, ALICE));
+      await backend.store(`a note of one alone ${nth} ${other}`, ofOneAlone, ALICE);
+    shared.push(await backend.store(`known to the whole team ${nth}`, ofTeam, ALICE));
   }
-  const { body } = await house.get(`/events?after=${last}`, BOB);
+  const { body } = await backend.get(`/events?after=${last}`, BOB);
   expect(body.events.flatMap(({ memory_ids }: { memory_ids: number[] }) => memory_ids)).toEqual(shared);
 }, 120_000);
 
 it("still resumes at a number of an earlier release", async () => {
-  house = await openSqliteApp();
-  const first = await house.store("the first of all", {}, ALICE);
-  const seq = (await house.engine.audit.list({ limit: 1 }))[0]?.seq;
-  const second = await house.store("another, told later", {}, ALICE);
+  backend = await openSqliteApp();
+  const first = await backend.store("the first of all", {}, ALICE);
+  const seq = (await backend.engine.audit.list({ limit: 1 }))[0]?.seq;
+  const second = await backend.store("another, told later", {}, ALICE);
 
-  const { events } = (await house.get(`/events?after=${seq}`, ALICE)).body;
+  const { events } = (await backend.get(`/events?after=${seq}`, ALICE)).body;
   expect(events.map(({ memory_ids: [id] }: { memory_ids: number[] }) => id)).toEqual([second]);
   expect(first).toBeLessThan(second);
   const followed = await listen(ALICE, { "last-event-id": String(seq) });

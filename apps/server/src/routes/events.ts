@@ -6,7 +6,7 @@ import { SHARED } from "@chest/core/access";
 import type { Call } from "@chest/core/executor";
 import { CHANGED, type Engine } from "@chest/core/ports";
 import { readFields } from "@chest/core/tool";
-import { type EventCursors, openEventCursors, type SeenEvent, seenEvents } from "@chest/core/webhooks";
+import { type EventCursors, openEventCursors, seenEvents, type VisibleEvent } from "@chest/core/webhooks";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { callOf } from "../plugins/caller.ts";
@@ -136,7 +136,7 @@ export function eventRoutes(app: FastifyInstance, { engine, isValid, everyMs = E
 
 type Log = Pick<Engine, "as" | "audit">;
 
-const viewOf = ({ seq, ...event }: SeenEvent, cursors: EventCursors) => ({ seq: cursors.seal(seq), ...event });
+const viewOf = ({ seq, ...event }: VisibleEvent, cursors: EventCursors) => ({ seq: cursors.seal(seq), ...event });
 
 /**
  * Reads one page of the log after a sequence number, oldest first, with those of its events that the caller may see.
@@ -155,7 +155,7 @@ async function pageAfter({ as, audit }: Log, call: Call, known: number) {
  * continues after the last visible event. It continues further on only where very many hidden entries follow.
  */
 async function eventsAfter(log: Log, call: Call, known: number) {
-  const events: SeenEvent[] = [];
+  const events: VisibleEvent[] = [];
   let at = known;
   for (let entries = 0; events.length < PAGE && entries < MOST_LOOKED; entries += PAGE) {
     const page = await pageAfter(log, call, at);
@@ -171,7 +171,7 @@ async function eventsAfter(log: Log, call: Call, known: number) {
 async function newestEvents({ as, audit }: Log, call: Call, most: number) {
   const newest = await audit.newest();
   const store = as(call);
-  let events: SeenEvent[] = [];
+  let events: VisibleEvent[] = [];
   for (let before = newest + 1, looked = 0; events.length < most && looked < MOST_LOOKED; looked += PAGE) {
     const page = await audit.list({ before, limit: PAGE });
     events = [...(await seenEvents(store, page.toReversed())), ...events];

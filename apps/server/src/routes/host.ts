@@ -104,11 +104,11 @@ const isEmbedding = ({ embedding }: Config): boolean =>
 // Enough runs to contain two whole ones, between which many runs only compare new vectors.
 const LAST_RUNS = 500;
 
-function maintenanceFacts({ upkeep }: Config, runs: readonly RunReport[]): HostFacts["maintenance"] {
+function maintenanceFacts({ maintenance }: Config, runs: readonly RunReport[]): HostFacts["maintenance"] {
   const last = runs.find(({ trigger }) => trigger !== "vectors");
   return {
-    is_on: upkeep !== undefined,
-    interval_s: (upkeep?.intervalMs ?? 0) / 1000,
+    is_on: maintenance !== undefined,
+    interval_s: (maintenance?.intervalMs ?? 0) / 1000,
     last_at: last?.startedAt.toISOString() ?? null,
     last_outcome: last ? (last.outcome ?? "running") : null,
     waits_since: last?.passes.find(({ waitsSince }) => waitsSince !== undefined)?.waitsSince ?? null,

@@ -3,11 +3,11 @@ import { ChestError, endpoints } from "@chest/contracts";
 import { numeral } from "@chest/core/arguments";
 import type { RunOnce } from "@chest/core/idempotency";
 import {
-  DEFAULT_UPKEEP,
+  DEFAULT_MAINTENANCE,
+  type MaintenanceSettings,
   previewPasses,
   runJournalled,
   type SummariesListener,
-  type Upkeep,
 } from "@chest/core/lifecycle";
 import { type Lifecycle, PASSES, type PassReport } from "@chest/core/ports";
 import { readFields } from "@chest/core/tool";
@@ -29,7 +29,7 @@ const ASKED = z.strictObject({
 export interface MaintenanceOptions {
   readonly lifecycle: Lifecycle;
   /** Undefined when scheduled runs are switched off. */
-  readonly upkeep: Upkeep | undefined;
+  readonly maintenance: MaintenanceSettings | undefined;
   canEmbed(): Promise<boolean>;
   readonly wording?: Pick<Wording, "summarised"> | undefined;
   readonly once: RunOnce;
@@ -38,13 +38,13 @@ export interface MaintenanceOptions {
 /** Routes with which an operator lists, previews, starts and undoes maintenance runs. */
 export function maintenanceRoutes(
   app: FastifyInstance,
-  { lifecycle, upkeep, canEmbed, wording, once }: MaintenanceOptions,
+  { lifecycle, maintenance, canEmbed, wording, once }: MaintenanceOptions,
 ): void {
-  const settings = async () => ({ ...(upkeep ?? DEFAULT_UPKEEP), hasEmbedder: await canEmbed() });
+  const settings = async () => ({ ...(maintenance ?? DEFAULT_MAINTENANCE), hasEmbedder: await canEmbed() });
 
   serve(app, endpoints.listMaintenance, async () => ({
     ok: true as const,
-    is_on: upkeep !== undefined,
+    is_on: maintenance !== undefined,
     runs: (await lifecycle.journal.runs(MOST_RUNS)).map(({ id, trigger, startedAt, finishedAt, outcome, passes }) => ({
       id,
       trigger,
@@ -90,12 +90,16 @@ async function leaseSoon(lifecycle: Lifecycle): ReturnType<Lifecycle["lease"]> {
   }
 }
 
-async function runNow(lifecycle: Lifecycle, upkeep: Upkeep, onSummaries: SummariesListener | undefined) {
+async function runNow(
+  lifecycle: Lifecycle,
+  maintenance: MaintenanceSettings,
+  onSummaries: SummariesListener | undefined,
+) {
   const lease = await leaseSoon(lifecycle);
   if (!lease) throw new ChestError("UNAVAILABLE", "maintenance is already running", { hint: "try again in a moment" });
   try {
     const asked = { trigger: "operator" as const, signal: lease.lost, onSummaries };
-    const { runId, reports } = await runJournalled(lifecycle, PASSES, upkeep, asked);
+    const { runId, reports } = await runJournalled(lifecycle, PASSES, maintenance, asked);
     return { ok: true as const, ...(runId === undefined ? {} : { run_id: runId }), passes: reports.map(passOf) };
   } finally {
     await lease.release();

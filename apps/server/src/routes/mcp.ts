@@ -1,6 +1,6 @@
 import { BODY_LIMITS, ChestError, type Scope } from "@chest/contracts";
 import { lacksScope } from "@chest/core/access";
-import { asMeant } from "@chest/core/arguments";
+import { normalizeArguments } from "@chest/core/arguments";
 import type { Call } from "@chest/core/executor";
 import type { Signals } from "@chest/core/ports";
 import { type AnyTool, isObject } from "@chest/core/tool";
@@ -90,7 +90,7 @@ export function mcpRoutes(
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const scopeOf = ({ tool, input }: Message): Scope => {
     const called = byName.get(tool);
-    const meant = called?.readsOnly && isObject(input) ? asMeant(called.input, input) : input;
+    const meant = called?.readsOnly && isObject(input) ? normalizeArguments(called.input, input) : input;
     return called && isWrite(called, meant) ? "write" : "read";
   };
   const questions = openQuestions(signals);

@@ -2,29 +2,29 @@ import { endpoints } from "@chest/contracts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
 
-let house: SqliteApp;
+let backend: SqliteApp;
 beforeAll(async () => {
-  house = await openSqliteApp();
+  backend = await openSqliteApp();
 });
-afterAll(() => house.close());
+afterAll(() => backend.close());
 
 const ALICE = { member: "alice", project: "host/org/pages" };
 const BOB = { member: "bob", project: "host/org/pages" };
 const ROOT = { member: "root", project: "host/org/pages", scopes: ["read", "write", "admin"] } as const;
 
 it("lists what passes every filter, page by page, and refuses an unknown filter", async () => {
-  const mine = await house.store("one", { category: "bug", layer: "realize", tags: ["a", "b"] }, ALICE);
-  await house.store("two", { category: "bug", layer: "realize", tags: ["a"] }, ALICE);
-  const other = await house.store("three", { category: "bug", layer: "realize", tags: ["a", "b"] }, BOB);
-  const first = await house.get("/api/memories?category=bug&tags=a,b&limit=1", ALICE);
+  const mine = await backend.store("one", { category: "bug", layer: "realize", tags: ["a", "b"] }, ALICE);
+  await backend.store("two", { category: "bug", layer: "realize", tags: ["a"] }, ALICE);
+  const other = await backend.store("three", { category: "bug", layer: "realize", tags: ["a", "b"] }, BOB);
+  const first = await backend.get("/api/memories?category=bug&tags=a,b&limit=1", ALICE);
   expect(endpoints.listMemories.response.safeParse(first.body).success).toBe(true);
   expect(first.body).toMatchObject({ total: 2, memories: [{ id: other, author: "bob", project: ALICE.project }] });
   const next = `/api/memories?category=bug&tags=a,b&limit=1&cursor=${first.body.next_cursor}`;
-  const second = (await house.get(next, ALICE)).body;
+  const second = (await backend.get(next, ALICE)).body;
   expect(second).toMatchObject({ memories: [{ id: mine }] });
   expect(second).not.toHaveProperty("next_cursor");
-  expect((await house.get("/api/memories?author=bob&visibility=project", ALICE)).body.total).toBe(1);
-  await house.tool("chest_update_memory", { memory_id: mine, layer: "realize", add_tags: ["c"] }, ALICE);
+  expect((await backend.get("/api/memories?author=bob&visibility=project", ALICE)).body.total).toBe(1);
+  await backend.tool("chest_update_memory", { memory_id: mine, layer: "realize", add_tags: ["c"] }, ALICE);
   for (const query of [
     "category=gossip",
     "limit=0",
@@ -34,15 +34,15 @@ it("lists what passes every filter, page by page, and refuses an unknown filter"
     "flagged=perhaps",
     "x=1",
   ])
-    expect([query, (await house.get(`/api/memories?${query}`, ALICE)).status]).toEqual([query, 400]);
+    expect([query, (await backend.get(`/api/memories?${query}`, ALICE)).status]).toEqual([query, 400]);
 });
 
 it("shows one memory in full, and its readers only to its author and admins", async () => {
-  const part = await house.store("a part", {}, ALICE);
-  const id = await house.store("x".repeat(1000), { links: [`elaborates:${part} so`], files: ["a.ts"] }, ALICE);
-  await house.tool("chest_update_memory", { memory_id: id, title: "Long" }, ALICE);
-  await house.tool("chest_recall", { ids: [id] }, BOB);
-  const seen = async (by: object) => (await house.get(`/api/memories/${id}`, by)).body;
+  const part = await backend.store("a part", {}, ALICE);
+  const id = await backend.store("x".repeat(1000), { links: [`elaborates:${part} so`], files: ["a.ts"] }, ALICE);
+  await backend.tool("chest_update_memory", { memory_id: id, title: "Long" }, ALICE);
+  await backend.tool("chest_recall", { ids: [id] }, BOB);
+  const seen = async (by: object) => (await backend.get(`/api/memories/${id}`, by)).body;
   await expect.poll(async () => (await seen(ALICE)).used_by?.length, { timeout: 5000 }).toBe(1);
   const body = await seen(ALICE);
   expect(endpoints.memory.response.safeParse(body).success).toBe(true);
@@ -58,14 +58,18 @@ it("shows one memory in full, and its readers only to its author and admins", as
   });
   expect((await seen(ROOT)).used_by).toEqual(body.used_by);
   expect(await seen(BOB)).not.toHaveProperty("used_by");
-  expect((await house.get("/api/memories/999999", ALICE)).status).toBe(404);
+  expect((await backend.get("/api/memories/999999", ALICE)).status).toBe(404);
 });
 
 it("lists the oldest first, page by page", async () => {
   const at = { member: "alice", project: "host/org/ages" };
-  const ids = [await house.store("one", {}, at), await house.store("two", {}, at), await house.store("three", {}, at)];
+  const ids = [
+    await backend.store("one", {}, at),
+    await backend.store("two", {}, at),
+    await backend.store("three", {}, at),
+  ];
   const page = async (more: string) =>
-    (await house.get(`/api/memories?sort=oldest&limit=2&project=host/org/ages${more}`, at)).body;
+    (await backend.get(`/api/memories?sort=oldest&limit=2&project=host/org/ages${more}`, at)).body;
   const first = await page("");
   const second = await page(`&cursor=${first.next_cursor}`);
   expect([...first.memories, ...second.memories].map(({ id }: { id: number }) => id)).toEqual(ids);
@@ -74,11 +78,11 @@ it("lists the oldest first, page by page", async () => {
 
 it("shows the links of a memory step by step, without those its reader may not open", async () => {
   const at = { member: "alice", project: "host/org/graphs" };
-  const far = await house.store("far", {}, at);
-  const near = await house.store("near", { links: [`part_of:${far}`] }, at);
-  const id = await house.store("the middle", { links: [`depends_on:${near} so`] }, at);
-  const hidden = await house.store("hidden", { visibility: "private", links: [`elaborates:${id}`] }, at);
-  const graph = async (query: string, by: object) => (await house.get(`/api/memories/${id}/graph${query}`, by)).body;
+  const far = await backend.store("far", {}, at);
+  const near = await backend.store("near", { links: [`part_of:${far}`] }, at);
+  const id = await backend.store("the middle", { links: [`depends_on:${near} so`] }, at);
+  const hidden = await backend.store("hidden", { visibility: "private", links: [`elaborates:${id}`] }, at);
+  const graph = async (query: string, by: object) => (await backend.get(`/api/memories/${id}/graph${query}`, by)).body;
   const whole = await graph("", at);
   expect(endpoints.memoryGraph.response.safeParse(whole).success).toBe(true);
   expect(new Map(whole.memories.map((each: { id: number; steps: number }) => [each.id, each.steps]))).toEqual(
@@ -94,7 +98,7 @@ it("shows the links of a memory step by step, without those its reader may not o
   const bobs = await graph("?steps=1", { ...at, member: "bob" });
   expect(bobs.memories.map((each: { id: number }) => each.id).sort()).toEqual([near, id].sort());
   expect(await graph("?limit=2", at)).toMatchObject({ is_cut: true, memories: { length: 2 } });
-  expect((await house.get(`/api/memories/${id}/graph?steps=9`, at)).status).toBe(400);
+  expect((await backend.get(`/api/memories/${id}/graph?steps=9`, at)).status).toBe(400);
 });
 
 it("lists sessions by their last memory, with the handoffs of the requesting member only", async () => {
@@ -102,12 +106,12 @@ it("lists sessions by their last memory, with the handoffs of the requesting mem
     ...{ member, project: "host/org/sessions" },
     headers: { "x-chest-session": session },
   });
-  await house.store("first", {}, at("alice", "s-1"));
-  await house.store("second", {}, at("alice", "s-1"));
-  await house.store("of her own", { visibility: "private" }, at("alice", "s-2"));
+  await backend.store("first", {}, at("alice", "s-1"));
+  await backend.store("second", {}, at("alice", "s-1"));
+  await backend.store("of her own", { visibility: "private" }, at("alice", "s-2"));
   const ended = { session_id: "s-1", hook_event_name: "SessionEnd", reason: "exit", cwd: "/tmp" };
-  await house.post("/api/hooks/session-end", ended, at("alice", "s-1"));
-  const seen = async (member: string) => (await house.get("/api/sessions", at(member, "s-3"))).body;
+  await backend.post("/api/hooks/session-end", ended, at("alice", "s-1"));
+  const seen = async (member: string) => (await backend.get("/api/sessions", at(member, "s-3"))).body;
   const hers = await seen("alice");
   expect(endpoints.listSessions.response.safeParse(hers).success).toBe(true);
   expect(hers).toMatchObject({
@@ -123,20 +127,20 @@ it("lists sessions by their last memory, with the handoffs of the requesting mem
 
 it("counts memories and openings by day, and lists what was never opened", async () => {
   const at = { member: "alice", project: "host/org/days" };
-  const opened = await house.store("opened", {}, at);
-  const never = await house.store("never", {}, at);
-  await house.tool("chest_recall", { ids: [opened] }, at);
-  const unused = async () => (await house.get("/api/memories?unused=true", at)).body.memories;
+  const opened = await backend.store("opened", {}, at);
+  const never = await backend.store("never", {}, at);
+  await backend.tool("chest_recall", { ids: [opened] }, at);
+  const unused = async () => (await backend.get("/api/memories?unused=true", at)).body.memories;
   await expect
     .poll(async () => (await unused()).map(({ id }: { id: number }) => id), { timeout: 5000 })
     .toEqual([never]);
-  const { series } = (await house.get("/stats?series=day", at)).body;
+  const { series } = (await backend.get("/stats?series=day", at)).body;
   expect(series).toMatchObject([{ memories: 2, openings: 1 }]);
   const elsewhere = { member: "alice", project: "host/org/other-days" };
-  const ofOther = (await house.get(`/stats?series=day&project=${encodeURIComponent(at.project)}`, elsewhere)).body;
+  const ofOther = (await backend.get(`/stats?series=day&project=${encodeURIComponent(at.project)}`, elsewhere)).body;
   expect(ofOther.stats).toMatchObject({ memories: 2, by_day: { [series[0].day]: 2 } });
   expect(ofOther.series).toEqual(series);
-  expect((await house.get("/stats?series=day", elsewhere)).body.series).toEqual([]);
+  expect((await backend.get("/stats?series=day", elsewhere)).body.series).toEqual([]);
 });
 
 it("keeps questions without results when configured, scrubbed, and shows them to operators", async () => {
@@ -159,25 +163,25 @@ it("keeps questions without results when configured, scrubbed, and shows them to
   expect((await kept.get("/api/gaps", { ...at, scopes: ["read", "write"] })).status).toBe(403);
   await kept.close();
 
-  await house.tool("chest_recall", { query: "zebra crossings" }, at);
-  expect((await house.get("/api/gaps", at)).body).toMatchObject({ is_kept: false, gaps: [] });
+  await backend.tool("chest_recall", { query: "zebra crossings" }, at);
+  expect((await backend.get("/api/gaps", at)).body).toMatchObject({ is_kept: false, gaps: [] });
 });
 
 it("opens a conversation with its turns, the newest first, to those who may see them", async () => {
   const at = { member: "alice", project: "host/org/talk" };
   const messages = (content: string) => [{ role: "user", content }];
   for (const content of ["Shall we paint the shed?", "Green would be nice for the shed."])
-    await house.tool(
+    await backend.tool(
       "chest_conversation",
       { action: "capture", conversation_id: "shed", messages: messages(content) },
       at,
     );
   const address = `/api/conversations/shed?project=${encodeURIComponent(at.project)}`;
-  const { body } = await house.get(address, at);
+  const { body } = await backend.get(address, at);
   expect(endpoints.conversation.response.safeParse(body).success).toBe(true);
   expect(body.turns.map(({ content }: { content: string }) => content)).toEqual([
     expect.stringContaining("Green"),
     expect.stringContaining("paint the shed"),
   ]);
-  expect((await house.get("/api/conversations/unheard-of", at)).body.turns).toEqual([]);
+  expect((await backend.get("/api/conversations/unheard-of", at)).body.turns).toEqual([]);
 });

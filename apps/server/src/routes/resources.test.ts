@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
 
-let house: SqliteApp;
+let backend: SqliteApp;
 beforeAll(async () => {
-  house = await openSqliteApp();
+  backend = await openSqliteApp();
 });
-afterAll(() => house.close());
+afterAll(() => backend.close());
 
-const read = (uri: string) => house.get(`/api/resources?uri=${encodeURIComponent(uri)}`);
+const read = (uri: string) => backend.get(`/api/resources?uri=${encodeURIComponent(uri)}`);
 
 /** Reads every page of a list and collects its ids. */
 async function walk(first: string) {
@@ -26,11 +26,11 @@ async function walk(first: string) {
 describe("GET /api/resources", () => {
   it("lists the projects that the caller may open, and no other", async () => {
     const by = { member: "bob", project: "host/org/apple" };
-    await house.store("an apple", { visibility: "project" }, by);
-    await house.store("fenced", { visibility: "project" }, { member: "bob", project: "host/org/fenced" });
-    await house.admin.setProject({ key: "host/org/fenced", access: "members", add: ["bob"] });
+    await backend.store("an apple", { visibility: "project" }, by);
+    await backend.store("fenced", { visibility: "project" }, { member: "bob", project: "host/org/fenced" });
+    await backend.admin.setProject({ key: "host/org/fenced", access: "members", add: ["bob"] });
     const keys = async (asking: typeof by) => {
-      const { body } = await house.get("/api/resources?uri=chest://projects", asking);
+      const { body } = await backend.get("/api/resources?uri=chest://projects", asking);
       return body.projects.map(({ key }: { key: string }) => key);
     };
     expect(await keys(by)).toEqual(["host/org/apple", "host/org/fenced"]);
@@ -40,21 +40,25 @@ describe("GET /api/resources", () => {
   it("shows a skill by its name to those who may open it, a project's skill before a personal one", async () => {
     const by = { member: "bob", project: "host/org/skilled" };
     const skill = { category: "skill", title: "Debug", tags: ["skill:debug"], evidence: ["~/skills/debug/SKILL.md"] };
-    const own = await house.store("debug: bob's way", { ...skill, visibility: "private" }, { member: "bob" });
+    const own = await backend.store("debug: bob's way", { ...skill, visibility: "private" }, { member: "bob" });
     const uri = "/api/resources?uri=chest://skill/Debug";
-    expect((await house.get(uri, by)).body).toMatchObject({ id: own, name: "Debug", path: "~/skills/debug/SKILL.md" });
-    expect((await house.get(uri, { ...by, member: "carol" })).status).toBe(404);
-    const shared = await house.store("debug: our way", { ...skill, visibility: "project" }, by);
-    expect((await house.get(uri, by)).body.id).toBe(shared);
-    expect((await house.get(uri, { ...by, member: "carol" })).body.id).toBe(shared);
-    expect((await house.get(uri, { ...by, project: "host/org/other" })).body.id).toBe(own);
+    expect((await backend.get(uri, by)).body).toMatchObject({
+      id: own,
+      name: "Debug",
+      path: "~/skills/debug/SKILL.md",
+    });
+    expect((await backend.get(uri, { ...by, member: "carol" })).status).toBe(404);
+    const shared = await backend.store("debug: our way", { ...skill, visibility: "project" }, by);
+    expect((await backend.get(uri, by)).body.id).toBe(shared);
+    expect((await backend.get(uri, { ...by, member: "carol" })).body.id).toBe(shared);
+    expect((await backend.get(uri, { ...by, project: "host/org/other" })).body.id).toBe(own);
     for (const name of ["%25", "-", "debug/x"]) {
-      expect((await house.get(`/api/resources?uri=chest://skill/${name}`, by)).status, name).toBe(404);
+      expect((await backend.get(`/api/resources?uri=chest://skill/${name}`, by)).status, name).toBe(404);
     }
   });
 
   it("has a notice first, and every field of an item", async () => {
-    const id = await house.store("a fact", { importance: 0.95, entity_name: "Notice" });
+    const id = await backend.store("a fact", { importance: 0.95, entity_name: "Notice" });
     const { body } = await read(`memory://memory/${id}`);
     expect(Object.keys(body)[0]).toBe("_notice");
     expect(body).toMatchObject({
@@ -73,10 +77,10 @@ describe("GET /api/resources", () => {
 
   it("pages without a gap, adds up to its total, and shows nothing archived or superseded", async () => {
     const made = [];
-    for (let i = 0; i < 7; i++) made.push(await house.store(`page ${i}`, { layer: "emotion" }));
+    for (let i = 0; i < 7; i++) made.push(await backend.store(`page ${i}`, { layer: "emotion" }));
     const [gone = 0, old = 0, ...rest] = made;
-    await house.tool("chest_forget", { memory_id: gone });
-    const successor = await house.store("newer", { layer: "emotion", supersedes: [old] });
+    await backend.tool("chest_forget", { memory_id: gone });
+    const successor = await backend.store("newer", { layer: "emotion", supersedes: [old] });
     const { ids, totals } = await walk("memory://layer/Mood?limit=2");
     expect(ids.toSorted()).toEqual([...rest, successor].toSorted());
     expect(totals).toEqual([6]);
@@ -89,8 +93,8 @@ describe("GET /api/resources", () => {
   });
 
   it("answers every address", async () => {
-    const pitfall = await house.store("a pitfall", { layer: "realize", entity_name: "AcmeAPI" });
-    for (let i = 0; i < 3; i++) await house.tool("chest_recall", { ids: [pitfall] });
+    const pitfall = await backend.store("a pitfall", { layer: "realize", entity_name: "AcmeAPI" });
+    for (let i = 0; i < 3; i++) await backend.tool("chest_recall", { ids: [pitfall] });
     await expect
       .poll(async () => (await read("memory://recent")).body.memories.map(({ id }: { id: number }) => id), {
         timeout: 5000,

@@ -3,11 +3,11 @@ import { transcriptOf } from "@chest/testing";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { openSqliteApp, type SqliteApp, type TestRequester } from "../testing/sqlite-app.ts";
 
-let house: SqliteApp;
+let backend: SqliteApp;
 beforeAll(async () => {
-  house = await openSqliteApp();
+  backend = await openSqliteApp();
 });
-afterAll(() => house.close());
+afterAll(() => backend.close());
 
 const ALICE: TestRequester = { member: "alice", project: "host/org/apple" };
 const BOB: TestRequester = { member: "bob", project: "host/org/apple" };
@@ -26,12 +26,12 @@ interface Step {
 
 const sync = async (id: string, lines: readonly string[], by: TestRequester) => {
   const body = lines.map((line) => `${line}\n`).join("");
-  const { status } = await house.post("/api/hooks/sync-session", body, by);
+  const { status } = await backend.post("/api/hooks/sync-session", body, by);
   expect(status).toBe(200);
   return id;
 };
 const replay = async (id: string, by: TestRequester) => {
-  const { status, body } = await house.get(`/api/sessions/${id}`, by);
+  const { status, body } = await backend.get(`/api/sessions/${id}`, by);
   if (status === 200) expect(endpoints.session.response.safeParse(body).error).toBeUndefined();
   return { status, ...body } as { status: number; steps: readonly Step[]; [key: string]: unknown };
 };
@@ -41,7 +41,7 @@ const untilShown = (id: string, blocks: number, by: TestRequester) =>
   vi.waitFor(async () => expect(shownIn((await replay(id, by)).steps)).toHaveLength(blocks), { timeout: 10_000 });
 
 it("tells a session in order of time: asked, shown with its tokens, edited, remembered, left", async () => {
-  const known = await house.store("The heron gateway drops idle sockets after sixty seconds.", {}, ALICE);
+  const known = await backend.store("The heron gateway drops idle sockets after sixty seconds.", {}, ALICE);
   const { user, edits } = transcriptOf("heron-1");
   await sync(
     "heron-1",
@@ -53,9 +53,9 @@ it("tells a session in order of time: asked, shown with its tokens, edited, reme
     ALICE,
   );
   const asked = { session_id: "heron-1", prompt: "why does the heron gateway drop sockets?" };
-  const { body } = await house.post("/api/hooks/prompt", asked, ALICE);
+  const { body } = await backend.post("/api/hooks/prompt", asked, ALICE);
   expect(body.shown).toEqual([known]);
-  const stored = await house.store(
+  const stored = await backend.store(
     "Heron keeps sockets for two minutes since the gateway's second release.",
     {},
     {
@@ -63,7 +63,7 @@ it("tells a session in order of time: asked, shown with its tokens, edited, reme
       headers: { "x-chest-session": "heron-1" },
     },
   );
-  await house.post("/api/hooks/session-end", { session_id: "heron-1" }, ALICE);
+  await backend.post("/api/hooks/session-end", { session_id: "heron-1" }, ALICE);
   await untilShown("heron-1", 1, ALICE);
 
   const told = await replay("heron-1", ALICE);
@@ -88,8 +88,8 @@ it("tells a session in order of time: asked, shown with its tokens, edited, reme
 });
 
 it("shows a reader what it may see of a session, and counts nothing of the rest", async () => {
-  const open = await house.store("The curlew importer reads tides from the harbour office.", {}, ALICE);
-  const own = await house.store(
+  const open = await backend.store("The curlew importer reads tides from the harbour office.", {}, ALICE);
+  const own = await backend.store(
     "The curlew importer has a backdoor for alice alone.",
     { visibility: "private" },
     ALICE,
@@ -97,7 +97,7 @@ it("shows a reader what it may see of a session, and counts nothing of the rest"
   const { user } = transcriptOf("curlew-1");
   await sync("curlew-1", [user("Why does the curlew importer read tides twice a day, please?")], ALICE);
   const asked = { session_id: "curlew-1", prompt: "what does the curlew importer read, and does it have a backdoor?" };
-  const { body } = await house.post("/api/hooks/prompt", asked, ALICE);
+  const { body } = await backend.post("/api/hooks/prompt", asked, ALICE);
   expect(new Set(body.shown)).toEqual(new Set([open, own]));
   await untilShown("curlew-1", 1, ALICE);
 
@@ -114,7 +114,7 @@ it("shows a reader what it may see of a session, and counts nothing of the rest"
 
 it("finds no session of which the reader may see nothing", async () => {
   const hidden = { ...ALICE, project: "host/org/closed" };
-  await house.store(
+  await backend.store(
     "The dotterel vault opens at noon.",
     { visibility: "private" },
     {
@@ -132,7 +132,7 @@ it("lists sessions by their first request, and filters them by member and days",
   const { user } = transcriptOf("bob-1");
   await sync("bob-1", [user("Teach the redshank exporter to write credit notes by month, please.")], BOB);
   const list = async (query: string) =>
-    (await house.get(`/api/sessions?project=*${query}`, BOB)).body as {
+    (await backend.get(`/api/sessions?project=*${query}`, BOB)).body as {
       total: number;
       sessions: readonly { session_id: string; name: string; author: string; files: number }[];
     };

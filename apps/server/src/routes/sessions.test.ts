@@ -8,13 +8,13 @@ const ALICE = { member: "alice", project: "host/org/apple" };
 const BOB = { member: "bob", project: "host/org/apple" };
 const SECRET = ["ghp", "b".repeat(36)].join("_");
 
-let house: SqliteApp;
+let backend: SqliteApp;
 let made = 0;
 let session = "";
 beforeAll(async () => {
-  house = await openSqliteApp();
+  backend = await openSqliteApp();
 });
-afterAll(() => house.close());
+afterAll(() => backend.close());
 beforeEach(() => {
   made += 1;
   session = `session-${made}`;
@@ -23,7 +23,7 @@ beforeEach(() => {
 const send = (lines: readonly string[], over: { from?: number; by?: TestRequester; type?: string } = {}) => {
   const { from, by = ALICE, type = "application/x-ndjson" } = over;
   const url = `/api/hooks/sync-session${from === undefined ? "" : `?from_line=${from}`}`;
-  return house.post(url, lines.map((line) => `${line}\n`).join(""), { ...by, headers: { "content-type": type } });
+  return backend.post(url, lines.map((line) => `${line}\n`).join(""), { ...by, headers: { "content-type": type } });
 };
 const aSession = () => {
   const { user, edits, says } = transcriptOf(session);
@@ -56,7 +56,7 @@ describe("POST /api/hooks/sync-session", () => {
 
   it("reports the result of a dry run, and stores nothing", async () => {
     const send = (query: string) =>
-      house.post(
+      backend.post(
         `/api/hooks/sync-session${query}`,
         aSession()
           .map((line) => `${line}\n`)
@@ -68,7 +68,7 @@ describe("POST /api/hooks/sync-session", () => {
       );
     const dry = await send("?dry_run=1");
     expect(dry).toMatchObject({ status: 200, body: { memoriesInserted: 3, editsInserted: 1 } });
-    const { memories } = await house.tool("chest_recall", { query: `heron ${made} morning`, journal: true }, BOB);
+    const { memories } = await backend.tool("chest_recall", { query: `heron ${made} morning`, journal: true }, BOB);
     expect(JSON.stringify(memories)).not.toContain(`heron ${made} `);
     expect((await send("")).body.memories).toEqual(dry.body.memories);
     expect((await send("?dry_run=1")).body).toMatchObject({ memoriesInserted: 0, editsInserted: 0 });
@@ -79,13 +79,13 @@ describe("POST /api/hooks/sync-session", () => {
 
   it("makes its memories findable by their words at once, in that project and without secrets", async () => {
     await send(aSession());
-    const { memories } = await house.tool("chest_recall", { query: `heron ${made} morning`, journal: true }, BOB);
+    const { memories } = await backend.tool("chest_recall", { query: `heron ${made} morning`, journal: true }, BOB);
     expect(memories[0].content).toContain(`Let the heron ${made} sleep`);
-    expect(JSON.stringify(await house.tool("chest_recall", { query: "heron", journal: true }, ALICE))).not.toContain(
+    expect(JSON.stringify(await backend.tool("chest_recall", { query: "heron", journal: true }, ALICE))).not.toContain(
       SECRET,
     );
     const elsewhere = { ...BOB, project: "host/org/pear" };
-    const found = await house.tool("chest_recall", { query: `heron ${made} morning`, journal: true }, elsewhere);
+    const found = await backend.tool("chest_recall", { query: `heron ${made} morning`, journal: true }, elsewhere);
     expect(JSON.stringify(found)).not.toContain(`heron ${made} `);
   });
 
@@ -137,7 +137,7 @@ describe("POST /api/hooks/sync-session", () => {
     const [first = "", second = "", third = ""] = aSession();
     const url = "/api/hooks/sync-session";
     const half = `${first}\n${second}\n${third.slice(0, 60)}`;
-    expect((await house.post(url, half, ALICE)).body).toMatchObject({ next_line: 2, skipped_lines: 0 });
+    expect((await backend.post(url, half, ALICE)).body).toMatchObject({ next_line: 2, skipped_lines: 0 });
     expect((await send([third], { from: 2 })).body).toMatchObject({ next_line: 3, editsInserted: 1 });
   });
 
@@ -159,7 +159,7 @@ describe("POST /api/hooks/sync-session", () => {
 
   it("reads no compressed body as if it were lines", async () => {
     const body = gzipSync(aSession().join("\n"));
-    expect((await house.post("/api/hooks/sync-session", body, ALICE)).body).toMatchObject({ skipped: true });
+    expect((await backend.post("/api/hooks/sync-session", body, ALICE)).body).toMatchObject({ skipped: true });
   });
 });
 
@@ -172,7 +172,7 @@ describe("POST /api/hooks/prompt, in a session that found something out", () => 
     says(SETTLED),
   ];
   const prompt = (over: object = {}, by: TestRequester = ALICE) =>
-    house.post(
+    backend.post(
       "/api/hooks/prompt",
       { session_id: session, prompt: "Write the changelog of the pelican now", ...over },
       by,

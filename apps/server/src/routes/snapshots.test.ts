@@ -7,13 +7,13 @@ const CHUNKS = JSON.stringify([{ id: "f1", kind: "function", start_line: 1, end_
 const FILE = { path: "/src/a.ts", content_hash: "abc", mtime: 1_700_000_000_123, size_bytes: 12, chunks: CHUNKS };
 const ALICE = { member: "alice" };
 
-let house: SqliteApp;
+let backend: SqliteApp;
 beforeAll(async () => {
-  house = await openSqliteApp();
+  backend = await openSqliteApp();
 });
-afterAll(() => house.close());
+afterAll(() => backend.close());
 
-const rpc = (name: string, body: object, by = {}) => house.post(`/api/tools/_snapshot_${name}`, body, by);
+const rpc = (name: string, body: object, by = {}) => backend.post(`/api/tools/_snapshot_${name}`, body, by);
 const get = async (body: object, by = {}) => (await rpc("get", body, by)).body.result.snapshot;
 
 describe("the snapshots of a session", () => {
@@ -52,19 +52,19 @@ describe("the snapshots of a session", () => {
 
   it("come with the memories about the file, lessons first, for readers of memories", async () => {
     const project = "host/org/acme";
-    const store = (content: string, over: object) => house.store(content, over, { ...ALICE, project });
+    const store = (content: string, over: object) => backend.store(content, over, { ...ALICE, project });
     const about = { entity_name: "src/auth/login.ts", entity_kind: "file" };
     const state = await store("is being taken apart", { ...about, layer: "context", importance: 0.9 });
     const lesson = await store("src/auth/login.ts: the clock must stand still in its test", {});
     const pitfall = await store(`the token is read twice ${"and again ".repeat(40)}`, { ...about, layer: "realize" });
     await store("src/auth/logout.ts and auth/login.tsx are others", {});
-    await house.store("src/auth/login.ts of another project", {}, { ...ALICE, project: "host/org/other" });
-    await house.store("src/auth/login.ts, said in private", { visibility: "private" }, { member: "bob", project });
+    await backend.store("src/auth/login.ts of another project", {}, { ...ALICE, project: "host/org/other" });
+    await backend.store("src/auth/login.ts, said in private", { visibility: "private" }, { member: "bob", project });
     const path = "/home/alice/acme/src/auth/login.ts";
     const { user, edits } = transcriptOf("a-session");
     const lines = [user("Please mend the login page, it flickers."), edits(`${path}x`)].join("\n");
     const headers = { "content-type": "application/x-ndjson" };
-    expect((await house.post("/api/hooks/sync-session", lines, { ...ALICE, project, headers })).status).toBe(200);
+    expect((await backend.post("/api/hooks/sync-session", lines, { ...ALICE, project, headers })).status).toBe(200);
 
     const { body } = await rpc("get", { path }, { ...ALICE, project });
     expect(endpoints.snapshotGet.response.safeParse(body).success).toBe(true);

@@ -21,16 +21,16 @@ export function snapshotRoutes(app: FastifyInstance, pipeline: Pipeline): void {
   function rpc<I extends z.ZodObject, A extends { ok: true }>(
     endpoint: Endpoint<z.ZodType<unknown, { ok: true; result: A }>>,
     body: I,
-    run: (asked: z.output<I>, stated: Omit<SnapshotKey, "path">, ports: ToolPorts, caller: Caller) => Promise<A>,
+    run: (request: z.output<I>, stated: Omit<SnapshotKey, "path">, ports: ToolPorts, caller: Caller) => Promise<A>,
   ): void {
     const operation = defineOperation({
       endpoint,
       body,
-      async run(asked, ports) {
+      async run(request, ports) {
         const { machine = "", session = "" } = ports.caller.client;
         return {
           ok: true as const,
-          result: await run(asked.body as z.output<I>, { machine, session }, ports, ports.caller),
+          result: await run(request.body as z.output<I>, { machine, session }, ports, ports.caller),
         };
       },
     });

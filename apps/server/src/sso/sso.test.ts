@@ -10,11 +10,11 @@ import { openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
 const RULES = { CHEST_OIDC_ALLOWED_DOMAINS: "acme.example", CHEST_OIDC_ADMIN_GROUPS: "chest-admins" };
 const ALICE = { sub: "a-1", email: "alice@acme.example", email_verified: true };
 
-async function openHouse(port: number, env: Record<string, string>) {
+async function openBackend(port: number, env: Record<string, string>) {
   const secrets = { CHEST_OIDC_CLIENT_ID: "chest", CHEST_OIDC_CLIENT_SECRET: "a-secret" };
-  const house = await openSqliteApp({ CHEST_PUBLIC_URL: `http://127.0.0.1:${port}`, ...secrets, ...RULES, ...env });
-  await house.app.listen({ port, host: "127.0.0.1" });
-  return house;
+  const backend = await openSqliteApp({ CHEST_PUBLIC_URL: `http://127.0.0.1:${port}`, ...secrets, ...RULES, ...env });
+  await backend.app.listen({ port, host: "127.0.0.1" });
+  return backend;
 }
 
 /** Follows a browser from the page to the provider and back. @returns the final address. */
@@ -33,29 +33,29 @@ const whoami = async (browser: CookieBrowser) => (await browser.go("/api/sign-in
 
 describe("signing in by an OpenID provider", () => {
   let idp: Awaited<ReturnType<typeof openIdentityProvider>>;
-  let house: SqliteApp;
+  let backend: SqliteApp;
   let base: string;
   beforeEach(async () => {
     const port = await aPort();
     base = `http://127.0.0.1:${port}`;
     idp = await openIdentityProvider(`${base}/api/sso/callback`);
-    house = await openHouse(port, { CHEST_OIDC_ISSUER: idp.issuer });
+    backend = await openBackend(port, { CHEST_OIDC_ISSUER: idp.issuer });
     idp.be(ALICE);
   });
   afterEach(async () => {
     idp.close();
-    await house.close();
+    await backend.close();
   });
 
   it("makes a member of an allowed domain at the first sign-in, and recognises it under another address", async () => {
-    expect((await house.get("/api/sso")).body).toEqual({ provider: "openid" });
+    expect((await backend.get("/api/sso")).body).toEqual({ provider: "openid" });
     const { end, browser } = await signIn(base);
     expect(end).toBe("/#/people");
     expect(await whoami(browser)).toMatchObject({ member: ALICE.email, role: "member", scopes: ["read", "write"] });
 
     idp.be({ ...ALICE, email: "alice.new@acme.example" });
     expect(await whoami((await signIn(base)).browser)).toMatchObject({ member: ALICE.email });
-    expect((await house.engine.access.members()).filter(({ name }) => name.includes("@"))).toHaveLength(1);
+    expect((await backend.engine.access.members()).filter(({ name }) => name.includes("@"))).toHaveLength(1);
   });
 
   it("gives and removes the admin role with the group", async () => {
@@ -78,7 +78,7 @@ describe("signing in by an OpenID provider", () => {
     const { end, browser } = await signIn(base);
     expect(end).toBe("/#/sign-in?sso=refused");
     expect(await whoami(browser)).toMatchObject({ error: { code: "UNAUTHORIZED" } });
-    expect((await house.engine.access.members()).some(({ name }) => name.includes("@"))).toBe(false);
+    expect((await backend.engine.access.members()).some(({ name }) => name.includes("@"))).toBe(false);
   });
 
   it("accepts a clock that is five minutes off, and no more", async () => {
@@ -135,14 +135,14 @@ describe("signing in by an OpenID provider", () => {
   });
 
   it("takes over no member that an operator made, unless the configuration names it", async () => {
-    await house.admin.addMember({ name: ALICE.email });
+    await backend.admin.addMember({ name: ALICE.email });
     expect((await signIn(base)).end).toBe("/#/sign-in?sso=refused");
-    expect(house.log.error).toHaveBeenCalledWith(expect.objectContaining({ reason: "refused" }), expect.anything());
+    expect(backend.log.error).toHaveBeenCalledWith(expect.objectContaining({ reason: "refused" }), expect.anything());
 
     const port = await aPort();
     const at = `http://127.0.0.1:${port}`;
     const other = await openIdentityProvider(`${at}/api/sso/callback`);
-    const named = await openHouse(port, { CHEST_OIDC_ISSUER: other.issuer, CHEST_OIDC_ADOPTED_MEMBERS: ALICE.email });
+    const named = await openBackend(port, { CHEST_OIDC_ISSUER: other.issuer, CHEST_OIDC_ADOPTED_MEMBERS: ALICE.email });
     await named.admin.addMember({ name: ALICE.email });
     other.be(ALICE);
     expect(await whoami((await signIn(at)).browser)).toMatchObject({ member: ALICE.email });
@@ -153,7 +153,7 @@ describe("signing in by an OpenID provider", () => {
   it("makes one member of two simultaneous first sign-ins", async () => {
     const ends = await Promise.all([signIn(base), signIn(base)]);
     expect(ends.map(({ end }) => end)).toEqual(["/#/people", "/#/people"]);
-    expect((await house.engine.access.members()).filter(({ name }) => name.includes("@"))).toHaveLength(1);
+    expect((await backend.engine.access.members()).filter(({ name }) => name.includes("@"))).toHaveLength(1);
   });
 
   it("drops requests that have ended", async () => {
@@ -161,10 +161,10 @@ describe("signing in by an OpenID provider", () => {
     const state = async () =>
       new URL((await browser.go("/api/sso/begin")).headers.get("location") ?? "").searchParams.get("state") ?? "";
     const first = await state();
-    house.advance(11 * 60_000);
+    backend.advance(11 * 60_000);
     await state();
-    house.advance(-11 * 60_000);
-    expect(await house.engine.authorizations.find("SsoRequest", hashSecret(first))).toBeUndefined();
+    backend.advance(-11 * 60_000);
+    expect(await backend.engine.authorizations.find("SsoRequest", hashSecret(first))).toBeUndefined();
   });
 
   it("needs the browser that began, works once, and redirects to no other site", async () => {
@@ -185,7 +185,7 @@ describe("signing in by an OpenID provider", () => {
   it("says that the provider is away, and works again when it is back", async () => {
     idp.close();
     expect((await signIn(base)).end).toBe("/#/sign-in?sso=away");
-    expect(house.log.error).toHaveBeenCalledWith(expect.anything(), expect.stringContaining("identity provider"));
+    expect(backend.log.error).toHaveBeenCalledWith(expect.anything(), expect.stringContaining("identity provider"));
   });
 });
 
@@ -208,7 +208,7 @@ it("signs in by GitHub, with its organisations as groups", async () => {
   }).listen(0, "127.0.0.1");
   await new Promise((resolve) => github.once("listening", resolve));
   const port = await aPort();
-  const house = await openHouse(port, {
+  const backend = await openBackend(port, {
     CHEST_OIDC_PROVIDER: "github",
     CHEST_OIDC_ISSUER: `http://127.0.0.1:${(github.address() as AddressInfo).port}`,
     CHEST_OIDC_ALLOWED_GROUPS: "acme",
@@ -219,5 +219,5 @@ it("signs in by GitHub, with its organisations as groups", async () => {
   expect(await whoami(browser)).toMatchObject({ member: "ann@home.example" });
   github.closeAllConnections();
   github.close();
-  await house.close();
+  await backend.close();
 });

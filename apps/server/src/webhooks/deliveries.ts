@@ -85,7 +85,7 @@ export function openDeliveries(parts: DeliveryParts): Deliveries {
         if (isClosed || clock.now() >= until) break;
         const told = await tell(webhook, entry);
         if (told === "ended") return;
-        if (told.trouble !== undefined) return rest(webhook, progress, told.trouble);
+        if (told.trouble !== undefined) return postpone(webhook, progress, told.trouble);
         progress = { ...progress, ...(told.at && { deliveredAt: told.at }), cursor: entry.seq };
       }
       await webhooks.note(id, { ...progress, failures: 0, trouble: undefined, restsUntil: inMs(CLAIM_MS) });
@@ -128,11 +128,11 @@ export function openDeliveries(parts: DeliveryParts): Deliveries {
       data: { _notice, since, until, text },
     } as const;
     const trouble = await deliver(webhook, message, out);
-    if (trouble !== undefined) return rest(webhook, webhook, trouble);
+    if (trouble !== undefined) return postpone(webhook, webhook, trouble);
     await webhooks.note(id, { ...webhook, deliveredAt: at, failures: 0, trouble: undefined, restsUntil: NEVER });
   }
 
-  async function rest({ id }: WebhookRow, progress: WebhookProgress, trouble: string): Promise<void> {
+  async function postpone({ id }: WebhookRow, progress: WebhookProgress, trouble: string): Promise<void> {
     const failures = progress.failures + 1;
     const ms = RESTS_MS[Math.min(failures, RESTS_MS.length) - 1] ?? RESTS_MS[0];
     await webhooks.note(id, { ...progress, failures, trouble, restsUntil: inMs(ms) });

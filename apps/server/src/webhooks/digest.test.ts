@@ -16,7 +16,7 @@ interface Got {
   readonly message: { readonly type: string; readonly data: { readonly text: string; readonly since: number } };
 }
 
-let house: SqliteApp;
+let backend: SqliteApp;
 let got: Got[];
 let status: number;
 let url: string;
@@ -34,21 +34,21 @@ beforeEach(async () => {
   [got, status] = [[], 204];
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/chest`;
-  house = await openSqliteApp({ CHEST_ALLOW_PRIVATE_ADDRESSES: "true" });
+  backend = await openSqliteApp({ CHEST_ALLOW_PRIVATE_ADDRESSES: "true" });
 });
 afterEach(async () => {
-  await house.close();
+  await backend.close();
   await new Promise((resolve) => server.close(resolve));
 });
 
 const add = async (events: readonly string[] | undefined, by = ALICE) =>
-  (await house.post("/api/webhooks", { url, ...(events && { events }) }, by)).body;
-const listed = async () => (await house.get("/api/webhooks", ROOT)).body.webhooks;
+  (await backend.post("/api/webhooks", { url, ...(events && { events }) }, by)).body;
+const listed = async () => (await backend.get("/api/webhooks", ROOT)).body.webhooks;
 const digests = () => got.filter(({ message: { type } }) => type === "digest");
 /** Starts deliveries a day later. @returns the texts of this many digests. */
 async function textsAfterADay(count: number): Promise<string> {
-  house.advance(DAY_MS);
-  house.deliveries.start();
+  backend.advance(DAY_MS);
+  backend.deliveries.start();
   await expect.poll(() => digests().length, PATIENCE).toBe(count);
   return digests()
     .map(({ message: { data } }) => data.text)
@@ -58,8 +58,8 @@ async function textsAfterADay(count: number): Promise<string> {
 it("sends a signed digest with text when a day is over; the next one begins where it ended", async () => {
   const { secret, carries } = await add(["digest"]);
   expect(carries).toBe("text");
-  await house.store("Herons fish at the weir", { project: "host/org/pond" }, BOB);
-  await house.store("Otters hide below the bridge", { layer: "realize", visibility: "team" }, BOB);
+  await backend.store("Herons fish at the weir", { project: "host/org/pond" }, BOB);
+  await backend.store("Otters hide below the bridge", { layer: "realize", visibility: "team" }, BOB);
   const text = await textsAfterADay(1);
 
   expect(text).toContain("2 memories in 2 places.");
@@ -71,8 +71,8 @@ it("sends a signed digest with text when a day is over; the next one begins wher
     data: { text, _notice: expect.stringContaining("untrusted") },
   });
 
-  await house.store("Swans nest on the island", { visibility: "team" }, BOB);
-  house.advance(DAY_MS);
+  await backend.store("Swans nest on the island", { visibility: "team" }, BOB);
+  backend.advance(DAY_MS);
   await expect.poll(() => digests().length, PATIENCE).toBe(2);
   const second = digests()[1]?.message.data;
   expect(second?.text).toContain("Swans nest on the island");
@@ -88,23 +88,23 @@ it("waits for a week where configured, and repeats a failed delivery under its i
     .poll(async () => (await listed()).map(({ failures }: { failures: number }) => failures), PATIENCE)
     .toEqual([0, 1]);
   status = 204;
-  house.advance(6_000);
+  backend.advance(6_000);
   await expect.poll(() => digests().length, PATIENCE).toBe(2);
   expect(new Set(digests().map(({ headers }) => headers["webhook-id"])).size).toBe(1);
   await expect.poll(async () => (await listed())[1].failures, PATIENCE).toBe(0);
 
-  house.advance(6 * DAY_MS);
+  backend.advance(6 * DAY_MS);
   const ids = () => new Set(digests().map(({ headers }) => String(headers["webhook-id"]).split("_")[1]));
   await expect.poll(() => ids().size, PATIENCE).toBe(2);
 });
 
 it("contains what its creator may see at that time, and no private memory, not even the creator's", async () => {
   await add(["digest"]);
-  await house.store("Of a place that closes", { project: "host/org/den" }, ROOT);
-  await house.store("Alice keeps this to herself", { visibility: "private" }, ALICE);
-  await house.store("Bob keeps this to himself", { visibility: "private" }, BOB);
-  await house.store("Everybody knows the ford", { visibility: "team" }, BOB);
-  await house.admin.setProject({ key: "host/org/den", access: "members", add: [] });
+  await backend.store("Of a place that closes", { project: "host/org/den" }, ROOT);
+  await backend.store("Alice keeps this to herself", { visibility: "private" }, ALICE);
+  await backend.store("Bob keeps this to himself", { visibility: "private" }, BOB);
+  await backend.store("Everybody knows the ford", { visibility: "team" }, BOB);
+  await backend.admin.setProject({ key: "host/org/den", access: "members", add: [] });
   const text = await textsAfterADay(1);
 
   expect(text).toContain("1 memory in 1 place.");
@@ -115,12 +115,12 @@ it("contains what its creator may see at that time, and no private memory, not e
 it("ends with its creator, and with the token that it was made with", async () => {
   await add(["digest"]);
   await add(["digest"], BOB);
-  await house.store("Told to neither of them", { visibility: "team" }, ROOT);
-  const [{ id: token }] = (await house.get("/api/tokens", ALICE)).body.tokens;
-  await house.admin.revokeToken({ id: token });
-  await house.admin.disableMember({ name: "bob" });
-  house.advance(DAY_MS);
-  house.deliveries.start();
+  await backend.store("Told to neither of them", { visibility: "team" }, ROOT);
+  const [{ id: token }] = (await backend.get("/api/tokens", ALICE)).body.tokens;
+  await backend.admin.revokeToken({ id: token });
+  await backend.admin.disableMember({ name: "bob" });
+  backend.advance(DAY_MS);
+  backend.deliveries.start();
 
   await expect.poll(listed, PATIENCE).toEqual([]);
   expect(got).toEqual([]);
@@ -133,14 +133,14 @@ it("goes only to webhooks that name it explicitly; all others carry ids", async 
   }
   expect((await add(undefined)).carries).toBe("ids");
   expect((await add(["d*"])).carries).toBe("ids");
-  await house.store("Nothing of this leaves", { visibility: "team" }, BOB);
-  house.advance(8 * DAY_MS);
-  house.deliveries.start();
+  await backend.store("Nothing of this leaves", { visibility: "team" }, BOB);
+  backend.advance(8 * DAY_MS);
+  backend.deliveries.start();
   await expect.poll(() => got.length, PATIENCE).toBeGreaterThan(0);
   await expect
     .poll(async () => {
-      const newest = await house.engine.audit.newest();
-      return (await house.engine.webhooks.list()).every(({ cursor }) => cursor >= newest);
+      const newest = await backend.engine.audit.newest();
+      return (await backend.engine.webhooks.list()).every(({ cursor }) => cursor >= newest);
     }, PATIENCE)
     .toBe(true);
   expect(digests()).toEqual([]);

@@ -43,36 +43,36 @@ async function openReceiver() {
   };
 }
 
-let house: SqliteApp;
+let backend: SqliteApp;
 let receiver: Awaited<ReturnType<typeof openReceiver>>;
 beforeEach(async () => {
   receiver = await openReceiver();
-  house = await openSqliteApp({ CHEST_ALLOW_PRIVATE_ADDRESSES: "true" });
+  backend = await openSqliteApp({ CHEST_ALLOW_PRIVATE_ADDRESSES: "true" });
 });
 afterEach(async () => {
-  await house.close();
+  await backend.close();
   await receiver.close();
 });
 
 const add = async (by: TestRequester, over: object = {}) =>
-  (await house.post("/api/webhooks", { url: receiver.url, ...over }, by)).body;
-const listed = async (by: TestRequester) => (await house.get("/api/webhooks", by)).body.webhooks;
-const toTeam = (content: string, by = ALICE) => house.store(content, { visibility: "team" }, by);
+  (await backend.post("/api/webhooks", { url: receiver.url, ...over }, by)).body;
+const listed = async (by: TestRequester) => (await backend.get("/api/webhooks", by)).body.webhooks;
+const toTeam = (content: string, by = ALICE) => backend.store(content, { visibility: "team" }, by);
 /** Tells whether every event has been delivered. */
 const isThrough = async () =>
   expect
     .poll(async () => {
-      const newest = await house.engine.audit.newest();
-      return (await house.engine.webhooks.list()).every(({ cursor }) => cursor >= newest);
+      const newest = await backend.engine.audit.newest();
+      return (await backend.engine.webhooks.list()).every(({ cursor }) => cursor >= newest);
     }, PATIENCE)
     .toBe(true);
 
 it("sends changes to a receiver in order, signed, with ids only", async () => {
   const { secret } = await add(ALICE);
-  house.deliveries.start();
+  backend.deliveries.start();
   const first = await toTeam("the first word of all");
   const second = await toTeam("another word after it");
-  await house.tool("chest_forget", { memory_id: first }, ALICE);
+  await backend.tool("chest_forget", { memory_id: first }, ALICE);
 
   await expect.poll(receiver.told, PATIENCE).toEqual([first, second, first]);
   for (const { headers, body } of receiver.got)
@@ -84,14 +84,14 @@ it("sends changes to a receiver in order, signed, with ids only", async () => {
 });
 
 it("sends nothing that its owner may not see, or that its owner's token does not open", async () => {
-  await house.admin.setProject({ key: "host/org/den", access: "members", add: [] });
+  await backend.admin.setProject({ key: "host/org/den", access: "members", add: [] });
   await add(ALICE);
   await add({ ...BOB, projects: ["host/org/pond"] });
-  house.deliveries.start();
-  const own = await house.store("bob's own", { visibility: "private" }, BOB);
-  await house.store("of a closed project", { project: "host/org/den" }, ROOT);
-  const open = await house.store("of the pond", { project: "host/org/pond" }, ROOT);
-  const other = await house.store("of the hill", { project: "host/org/hill" }, ROOT);
+  backend.deliveries.start();
+  const own = await backend.store("bob's own", { visibility: "private" }, BOB);
+  await backend.store("of a closed project", { project: "host/org/den" }, ROOT);
+  const open = await backend.store("of the pond", { project: "host/org/pond" }, ROOT);
+  const other = await backend.store("of the hill", { project: "host/org/hill" }, ROOT);
   const team = await toTeam("known to all", ROOT);
   await isThrough();
 
@@ -107,9 +107,9 @@ it("sends nothing that its owner may not see, or that its owner's token does not
 
 it("sends only the operations that it names", async () => {
   await add(ALICE, { events: ["chest_forget", "maintenance:*"] });
-  house.deliveries.start();
+  backend.deliveries.start();
   const id = await toTeam("stored and forgotten");
-  await house.tool("chest_forget", { memory_id: id }, ALICE);
+  await backend.tool("chest_forget", { memory_id: id }, ALICE);
   await isThrough();
 
   expect(receiver.events().map(({ data }) => data.op)).toEqual(["chest_forget"]);
@@ -118,18 +118,18 @@ it("sends only the operations that it names", async () => {
 it("pauses longer after each failure, loses nothing, and continues after a restart where it was", async () => {
   receiver.answer(500);
   const { id } = await add(ALICE);
-  house.deliveries.start();
+  backend.deliveries.start();
   const first = await toTeam("while it is down");
   await expect.poll(async () => (await listed(ALICE))[0].failures, PATIENCE).toBe(1);
   expect((await listed(ALICE))[0]).toMatchObject({ trouble: "it answered 500", delivered_at: null });
-  const { webhooks } = (await house.get("/diagnostics/host", ALICE)).body;
+  const { webhooks } = (await backend.get("/diagnostics/host", ALICE)).body;
   expect(webhooks).toEqual({ count: 1, failing: [{ id, failures: 1, trouble: "it answered 500" }] });
-  await house.deliveries.close();
+  await backend.deliveries.close();
 
   const second = await toTeam("after it was closed");
   receiver.answer(200);
-  house.advance(5_000);
-  const anew = house.anotherDeliveries();
+  backend.advance(5_000);
+  const anew = backend.anotherDeliveries();
   anew.start();
   await expect.poll(receiver.told, PATIENCE).toEqual([first, second]);
   await isThrough();
@@ -140,10 +140,10 @@ it("pauses longer after each failure, loses nothing, and continues after a resta
 it("ends with the token that it was made with, and with its owner", async () => {
   await add(ALICE);
   await add(BOB);
-  const [{ id: token }] = (await house.get("/api/tokens", ALICE)).body.tokens;
-  await house.admin.revokeToken({ id: token });
-  await house.admin.disableMember({ name: "bob" });
-  house.deliveries.start();
+  const [{ id: token }] = (await backend.get("/api/tokens", ALICE)).body.tokens;
+  await backend.admin.revokeToken({ id: token });
+  await backend.admin.disableMember({ name: "bob" });
+  backend.deliveries.start();
   await toTeam("told to none of them", ROOT);
 
   await expect.poll(() => listed(ROOT), PATIENCE).toEqual([]);
@@ -152,29 +152,29 @@ it("ends with the token that it was made with, and with its owner", async () => 
 
 it("sends a ping on request, and says why one did not arrive", async () => {
   const { id, secret } = await add(ALICE);
-  const tried = await house.post(`/api/webhooks/${id}/test`, {}, ALICE);
+  const tried = await backend.post(`/api/webhooks/${id}/test`, {}, ALICE);
   expect(tried.body).toMatchObject({ id, delivered: true, trouble: null });
   const [{ body, headers } = { body: "", headers: {} }] = receiver.got;
   expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject({ type: "ping" });
 
   receiver.answer(302);
-  const failed = await house.post(`/api/webhooks/${id}/test`, {}, ALICE);
+  const failed = await backend.post(`/api/webhooks/${id}/test`, {}, ALICE);
   expect(failed.body).toMatchObject({ delivered: false, trouble: "it answered 302" });
 });
 
 it("reaches no private address unless that is allowed, whatever name leads there", async () => {
-  await house.close();
-  house = await openSqliteApp();
+  await backend.close();
+  backend = await openSqliteApp();
   const urls = ["http://ci.example.org/", "https://127.0.0.1/", "https://[::ffff:10.0.0.1]/", "ftp://x/", "nowhere"];
   for (const url of [...urls, "https://user:word@example.org/"]) {
-    const { status, body } = await house.post("/api/webhooks", { url }, ALICE);
+    const { status, body } = await backend.post("/api/webhooks", { url }, ALICE);
     expect([status, body.error?.details?.issues?.[0]?.path]).toEqual([400, "url"]);
   }
   expect(await listed(ALICE)).toEqual([]);
 
   const { port } = new URL(receiver.url);
-  const { id } = (await house.post("/api/webhooks", { url: `https://localhost:${port}/` }, ALICE)).body;
-  const tried = await house.post(`/api/webhooks/${id}/test`, {}, ALICE);
+  const { id } = (await backend.post("/api/webhooks", { url: `https://localhost:${port}/` }, ALICE)).body;
+  const tried = await backend.post(`/api/webhooks/${id}/test`, {}, ALICE);
   expect(tried.body.trouble).toContain("private address");
 });
 
@@ -184,11 +184,11 @@ it("shows members their own webhooks, an admin all, and no one a secret", async 
 
   expect((await listed(ALICE)).map(({ member }: { member: string }) => member)).toEqual(["alice"]);
   expect((await listed(ROOT)).map(({ member }: { member: string }) => member)).toEqual(["alice", "bob"]);
-  expect(JSON.stringify([await listed(ROOT), await house.get("/api/audit", ROOT)])).not.toContain(secret.slice(6));
-  expect((await house.ask("DELETE", `/api/webhooks/${id}`, undefined, BOB)).body.error.code).toBe("NOT_FOUND");
-  expect((await house.post(`/api/webhooks/${id}/test`, {}, BOB)).body.error.code).toBe("NOT_FOUND");
-  expect((await house.get("/api/webhooks", { member: "cyd" })).body.error.code).toBe("FORBIDDEN");
-  expect((await house.ask("DELETE", `/api/webhooks/${id}`, undefined, ROOT)).body).toEqual({ id });
+  expect(JSON.stringify([await listed(ROOT), await backend.get("/api/audit", ROOT)])).not.toContain(secret.slice(6));
+  expect((await backend.ask("DELETE", `/api/webhooks/${id}`, undefined, BOB)).body.error.code).toBe("NOT_FOUND");
+  expect((await backend.post(`/api/webhooks/${id}/test`, {}, BOB)).body.error.code).toBe("NOT_FOUND");
+  expect((await backend.get("/api/webhooks", { member: "cyd" })).body.error.code).toBe("FORBIDDEN");
+  expect((await backend.ask("DELETE", `/api/webhooks/${id}`, undefined, ROOT)).body).toEqual({ id });
 });
 
 it("refuses operations that are never sent, and more than twenty webhooks", async () => {

@@ -25,11 +25,11 @@ export const unchangedSince = ({ version }: { readonly version?: number }) =>
  */
 export async function stillAs(
   id: number,
-  given: Readonly<Partial<Record<"layer" | "visibility" | "project", string>>>,
+  input: Readonly<Partial<Record<"layer" | "visibility" | "project", string>>>,
 ) {
   const { memory } = await answer(chest.GET("/api/memories/{id}", { params: { path: { id } } }));
-  for (const [name, value] of Object.entries(given))
-    if ((memory[name as keyof typeof given] ?? "") !== value)
+  for (const [name, value] of Object.entries(input))
+    if ((memory[name as keyof typeof input] ?? "") !== value)
       throw new ApiError("VERSION_CONFLICT", `the ${name} of memory ${id} was changed since`);
   return { memory_id: id, ...unchangedSince(memory) };
 }

@@ -98,10 +98,10 @@ export const queries = {
       retry: false,
     }),
   /** Blocks that hooks would show; nothing is counted by looking. */
-  preview: (asked: PreviewQuestion) =>
+  preview: (request: PreviewQuestion) =>
     queryOptions({
-      queryKey: ["memories", "preview", asked],
-      queryFn: () => answer(chest.POST("/api/hooks/preview", { body: { ...asked } })),
+      queryKey: ["memories", "preview", request],
+      queryFn: () => answer(chest.POST("/api/hooks/preview", { body: { ...request } })),
       placeholderData: keepPreviousData,
     }),
   gaps: () =>

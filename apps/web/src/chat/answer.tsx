@@ -25,7 +25,7 @@ export function Answer({ answer, app }: AnswerProps) {
   );
 }
 
-const listIn = <T,>(given: unknown): T[] => (Array.isArray(given) ? given : []);
+const listIn = <T,>(input: unknown): T[] => (Array.isArray(input) ? input : []);
 
 const isMemory = ({ id, content, entity }: Told) =>
   Number.isInteger(id) && typeof content === "string" && typeof entity?.name === "string";

@@ -23,8 +23,8 @@ export interface Pair {
 export type How = "keep_this" | "keep_other" | "both_hold" | "merge" | "reopen";
 
 /** Calls a tool through the host. Throws in the tool's own words. */
-async function call(app: App, name: string, given: Record<string, unknown>): Promise<Record<string, unknown>> {
-  const { isError, content, structuredContent } = await app.callServerTool({ name, arguments: given });
+async function call(app: App, name: string, input: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const { isError, content, structuredContent } = await app.callServerTool({ name, arguments: input });
   if (isError) throw new Error(refusalIn(content));
   return { ...(structuredContent as object | undefined) };
 }

@@ -16,4 +16,4 @@ export const readersOf = ({ visibility, author }: Read, member: string | undefin
     : (text.memory.visibilities[visibility] ?? visibility);
 
 /** The narrowest for what is none of them. */
-export const readVisibility = (given: string): Visibility => VISIBILITIES.find((each) => each === given) ?? "private";
+export const readVisibility = (input: string): Visibility => VISIBILITIES.find((each) => each === input) ?? "private";

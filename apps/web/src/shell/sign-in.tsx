@@ -15,8 +15,8 @@ export function SignIn() {
   useTitle(text.signIn.submit);
   const [token, setToken] = useState("");
   const signIn = useMutation({
-    async mutationFn(given: { readonly token: string } | { readonly link: string; readonly replaces?: string }) {
-      const me = await answer(chest.POST("/api/sign-in", { body: { ...given, at: PAGE_URL.pathname } }));
+    async mutationFn(input: { readonly token: string } | { readonly link: string; readonly replaces?: string }) {
+      const me = await answer(chest.POST("/api/sign-in", { body: { ...input, at: PAGE_URL.pathname } }));
       // A browser that keeps no cookie is signed out again at once.
       const isKept = await answer(chest.GET("/api/sign-in")).then(
         () => true,

@@ -76,24 +76,24 @@ export const DESK_FIELDS = {
 
 /** Administration of members, tokens and projects: one for REST and for those who hold the file. */
 export interface AccessAdmin {
-  createToken(given: unknown): Promise<NewTokenView>;
+  createToken(input: unknown): Promise<NewTokenView>;
   /** All of them for an admin, else one's own. */
-  listTokens(given: unknown): Promise<TokenView[]>;
+  listTokens(input: unknown): Promise<TokenView[]>;
   /** Makes a token like one of the caller's own, with its lifetime from now; the old one stays until its end. */
-  renewToken(given: unknown): Promise<NewTokenView>;
-  revokeToken(given: unknown): Promise<{ id: number; revoked_at: string }>;
-  addMember(given: unknown): Promise<MemberView>;
+  renewToken(input: unknown): Promise<NewTokenView>;
+  revokeToken(input: unknown): Promise<{ id: number; revoked_at: string }>;
+  addMember(input: unknown): Promise<MemberView>;
   listMembers(): Promise<MemberView[]>;
-  disableMember(given: unknown): Promise<MemberView>;
+  disableMember(input: unknown): Promise<MemberView>;
   /** Hands a disabled member's private memories to another member; without `confirm` it only counts them. */
-  handOver(given: unknown): Promise<HandOverView>;
+  handOver(input: unknown): Promise<HandOverView>;
   /** All of them for an admin, else those the caller may open. Of `like` the project of that key, else those that look like it. */
-  listProjects(given?: unknown): Promise<ProjectView[]>;
-  setProject(given: unknown): Promise<ProjectView>;
+  listProjects(input?: unknown): Promise<ProjectView[]>;
+  setProject(input: unknown): Promise<ProjectView>;
   /** Makes one project of two, with a note at each memory where it lay; says what that would do unless `confirm` is given. */
-  joinProjects(given: unknown): Promise<JoinView>;
+  joinProjects(input: unknown): Promise<JoinView>;
   /** Undoes a join for one key; without `confirm` it only says what that would do. */
-  splitProject(given: unknown): Promise<JoinView>;
+  splitProject(input: unknown): Promise<JoinView>;
 }
 
 /** @param once what is asked of it, where a repeat of that is to be known as one. */
@@ -103,8 +103,8 @@ export function openAccessAdmin(book: AccessBook, caller: Caller, clock: Clock, 
     book.change(caller, work, { ...once, ...over });
 
   return {
-    async createToken(given) {
-      const asked = readFields(DESK_FIELDS.createToken, given);
+    async createToken(input) {
+      const asked = readFields(DESK_FIELDS.createToken, input);
       const isOwn = asked.member === undefined || asked.member === caller.member.name;
       if (!isAdmin) assertMints(caller, isOwn, asked.scopes);
       if (asked.member === undefined && isBuiltIn(caller.member)) throw noMemberHere(caller.member);
@@ -140,8 +140,8 @@ export function openAccessAdmin(book: AccessBook, caller: Caller, clock: Clock, 
       return { ...made, token: writeToken({ id: made.id, secret }) };
     },
 
-    async renewToken(given) {
-      const { id } = readFields(DESK_FIELDS.id, given);
+    async renewToken(input) {
+      const { id } = readFields(DESK_FIELDS.id, input);
       const secret = newSecret();
       const now = clock.now();
       let isRepeat = false;
@@ -168,8 +168,8 @@ export function openAccessAdmin(book: AccessBook, caller: Caller, clock: Clock, 
       return { ...made, token: writeToken({ id: made.id, secret }) };
     },
 
-    async listTokens(given) {
-      const { all } = readFields(DESK_FIELDS.all, given);
+    async listTokens(input) {
+      const { all } = readFields(DESK_FIELDS.all, input);
       const tokens = (await book.tokens()).filter(
         ({ kind, memberId, revokedAt }) =>
           isListed(kind) && (isAdmin || memberId === caller.member.id) && (all || !revokedAt),
@@ -177,8 +177,8 @@ export function openAccessAdmin(book: AccessBook, caller: Caller, clock: Clock, 
       return tokenViews(book, tokens, caller);
     },
 
-    async revokeToken(given) {
-      const { id } = readFields(DESK_FIELDS.id, given);
+    async revokeToken(input) {
+      const { id } = readFields(DESK_FIELDS.id, input);
       return change(async (tx) => {
         const token = (await tx.tokens()).find((each) => isListed(each.kind) && each.id === id);
         if (!token || (!isAdmin && token.memberId !== caller.member.id)) throw noSuch("token", String(id));
@@ -187,9 +187,9 @@ export function openAccessAdmin(book: AccessBook, caller: Caller, clock: Clock, 
       });
     },
 
-    async addMember(given) {
+    async addMember(input) {
       assertAdmin(caller);
-      const { name, admin } = readFields(DESK_FIELDS.addMember, given);
+      const { name, admin } = readFields(DESK_FIELDS.addMember, input);
       return change(async (tx) => {
         const known = await tx.memberByName(name);
         if (!known) return memberView(await tx.addMember(name, admin ? "admin" : "member"));
@@ -204,9 +204,9 @@ export function openAccessAdmin(book: AccessBook, caller: Caller, clock: Clock, 
       return (await book.members()).filter(({ id }) => id !== MAINTENANCE.id).map(memberView);
     },
 
-    async disableMember(given) {
+    async disableMember(input) {
       assertAdmin(caller);
-      const { name } = readFields(DESK_FIELDS.name, given);
+      const { name } = readFields(DESK_FIELDS.name, input);
       return change(async (tx) => {
         const known = await tx.memberByName(name);
         if (!known) throw noSuch("member", name);
@@ -218,9 +218,9 @@ export function openAccessAdmin(book: AccessBook, caller: Caller, clock: Clock, 
       });
     },
 
-    async handOver(given) {
+    async handOver(input) {
       assertAdmin(caller);
-      const { from, to, confirm } = readFields(DESK_FIELDS.handOver, given);
+      const { from, to, confirm } = readFields(DESK_FIELDS.handOver, input);
       if (from === to) throw invalid([{ path: "to", message: "is the member that it comes from" }]);
       const [leaving, heir] = [await book.memberByName(from), await book.memberByName(to)];
       if (!leaving || isBuiltIn(leaving)) throw noSuch("member", from);
@@ -232,8 +232,8 @@ export function openAccessAdmin(book: AccessBook, caller: Caller, clock: Clock, 
       return change(async (tx) => ({ ...about, memories: await tx.handOver(leaving.id, heir.id) }));
     },
 
-    async listProjects(given = {}) {
-      const { like } = readFields(DESK_FIELDS.listProjects, given);
+    async listProjects(input = {}) {
+      const { like } = readFields(DESK_FIELDS.listProjects, input);
       const all = await book.projects();
       const told = isAdmin ? all : all.filter((project) => opensTo(project, caller));
       // One that is closed to the caller counts as none: the answer does not tell whether it is there.
@@ -243,9 +243,9 @@ export function openAccessAdmin(book: AccessBook, caller: Caller, clock: Clock, 
       return projectViews(book, told.filter(isAsked), told);
     },
 
-    async setProject(given) {
+    async setProject(input) {
       assertAdmin(caller);
-      const asked = readFields(DESK_FIELDS.setProject, given);
+      const asked = readFields(DESK_FIELDS.setProject, input);
       const { key, access, add = [], remove = [] } = asked;
       return change(async (tx) => {
         const known = projectOfKey(await tx.projects(), key);
@@ -262,9 +262,9 @@ export function openAccessAdmin(book: AccessBook, caller: Caller, clock: Clock, 
       });
     },
 
-    async joinProjects(given) {
+    async joinProjects(input) {
       assertAdmin(caller);
-      const { key, into, confirm } = readFields(DESK_FIELDS.joinProjects, given);
+      const { key, into, confirm } = readFields(DESK_FIELDS.joinProjects, input);
       const joined = async (reads: AccessReads) => {
         const { from, to, one, moves } = await readJoin(reads, key, into);
         return { from, to, view: await joinView(reads, { key: from.key, confirmed: confirm, moves }, one) };
@@ -277,9 +277,9 @@ export function openAccessAdmin(book: AccessBook, caller: Caller, clock: Clock, 
       });
     },
 
-    async splitProject(given) {
+    async splitProject(input) {
       assertAdmin(caller);
-      const { key: asked, confirm } = readFields(DESK_FIELDS.splitProject, given);
+      const { key: asked, confirm } = readFields(DESK_FIELDS.splitProject, input);
       const split = async (reads: AccessReads) => {
         const { key, whole, moves } = await readSplit(reads, asked);
         return { key, whole, view: await joinView(reads, { key, confirmed: confirm, moves }, whole) };
@@ -310,7 +310,7 @@ const isListed = (kind: TokenKind): boolean => kind === "token" || kind === "gra
 export const parentFor = ({ token }: Caller): number | undefined => (token?.signIn ? token.signIn.from : token?.id);
 
 /** A member makes tokens for itself, no wider than the one it uses. */
-function assertMints({ member, scopes, token }: Caller, isOwn: boolean, asked: readonly Scope[]): void {
+function assertMints({ member, scopes, token }: Caller, isOwn: boolean, request: readonly Scope[]): void {
   if (!isOwn) throw lacksScope("admin");
   if (member.id === SHARED.id || !token) {
     throw new ChestError("FORBIDDEN", "the shared token cannot create tokens", {
@@ -318,7 +318,7 @@ function assertMints({ member, scopes, token }: Caller, isOwn: boolean, asked: r
       details: { scope: "admin" },
     });
   }
-  const [missing] = asked.filter((scope) => !scopes.has(scope));
+  const [missing] = request.filter((scope) => !scopes.has(scope));
   if (missing) throw lacksScope(missing);
 }
 
@@ -420,11 +420,11 @@ const isOfKeys = ({ rename, add_aliases, remove_aliases }: KeyChanges): boolean 
   [rename, add_aliases, remove_aliases].some((each) => each !== undefined);
 
 /** Renames a project and changes its aliases; a key of another project makes one of both, where that is asked for. */
-async function changeKeys(tx: AccessWrites, project: ProjectRow, asked: KeyChanges): Promise<ProjectRow> {
-  const { merge } = asked;
-  const removed = (asked.remove_aliases ?? []).flatMap((key) => [key, repositoryKeyOf(key)]);
-  const rename = asked.rename && repositoryKeyOf(asked.rename);
-  const added = (asked.add_aliases ?? []).map(repositoryKeyOf);
+async function changeKeys(tx: AccessWrites, project: ProjectRow, request: KeyChanges): Promise<ProjectRow> {
+  const { merge } = request;
+  const removed = (request.remove_aliases ?? []).flatMap((key) => [key, repositoryKeyOf(key)]);
+  const rename = request.rename && repositoryKeyOf(request.rename);
+  const added = (request.add_aliases ?? []).map(repositoryKeyOf);
   let current = project;
   for (const key of [...(rename === undefined ? [] : [rename]), ...added]) {
     const other = projectOfKey(await tx.projects(), key);

@@ -9,13 +9,13 @@ const LONGEST_MS = 3650 * UNITS_MS.d;
  * When a token ends: `90d`, `12h`, `4w` from now, or `never`, which is undefined.
  * @param latest when the token ends that it is made with; what is not asked for ends with it at the latest.
  */
-export function readExpiry(given: string | undefined, now: Date, latest: Date | undefined): Date | undefined {
-  const expiresAt = parse(given ?? USUAL, now);
+export function readExpiry(input: string | undefined, now: Date, latest: Date | undefined): Date | undefined {
+  const expiresAt = parse(input ?? USUAL, now);
   if (!latest || (expiresAt && expiresAt <= latest)) return expiresAt;
-  if (given === undefined) return latest;
+  if (input === undefined) return latest;
   throw new ChestError("INVALID_INPUT", "expires: a token ends no later than the one it is made with", {
     hint: `leave it out, or ask an admin; this one ends ${latest.toISOString()}`,
-    details: { field: "expires", given },
+    details: { field: "expires", given: input },
   });
 }
 

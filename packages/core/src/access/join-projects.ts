@@ -23,15 +23,15 @@ function asOne(from: ProjectRow, into: ProjectRow): ProjectRow {
 }
 
 /** Reads a project that another one was joined to, and the key of that one. Throws where none was. */
-export async function readSplit(reads: AccessReads, asked: string) {
-  const whole = projectOfKey(await reads.projects(), asked);
-  if (!whole) throw noSuch("project", asked);
-  const one = repositoryKeyOf(asked);
-  for (const key of [asked, ...whole.aliases.filter((each) => repositoryKeyOf(each) === one)]) {
+export async function readSplit(reads: AccessReads, request: string) {
+  const whole = projectOfKey(await reads.projects(), request);
+  if (!whole) throw noSuch("project", request);
+  const one = repositoryKeyOf(request);
+  for (const key of [request, ...whole.aliases.filter((each) => repositoryKeyOf(each) === one)]) {
     const moves = await reads.countJoined(whole.id, key);
     if (moves !== undefined) return { key, whole, moves };
   }
-  throw wasNotJoined(asked, whole);
+  throw wasNotJoined(request, whole);
 }
 
 const areOne = (key: string, { key: own }: ProjectRow): ChestError =>

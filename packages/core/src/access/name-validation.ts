@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { redact } from "../redaction/redact.ts";
-import { hasUnseen, withoutUnseen } from "../text/unseen.ts";
+import { hasInvisible, withoutInvisible } from "../text/invisible.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { invalid } from "../tool.ts";
 import { MAX_PROJECT_KEY, projectKeyOf } from "./project-key.ts";
@@ -16,7 +16,7 @@ const troubles = new Map<string, string | undefined>();
 /** Reason why a text cannot serve as a name, in words that follow the field's name; undefined if it can. */
 export function nameTrouble(text: string): string | undefined {
   if (troubles.has(text)) return troubles.get(text);
-  const trouble = hasUnseen(text) ? UNSEEN_IN_IT : redact(text) === text ? undefined : CREDENTIAL_IN_IT;
+  const trouble = hasInvisible(text) ? UNSEEN_IN_IT : redact(text) === text ? undefined : CREDENTIAL_IN_IT;
   if (troubles.size >= MOST_KEPT) troubles.clear();
   troubles.set(text, trouble);
   return trouble;
@@ -24,8 +24,8 @@ export function nameTrouble(text: string): string | undefined {
 
 /** A name that is stored and shown as it was given. */
 export const shownName = <S extends z.ZodType<string>>(schema: S): S =>
-  schema.superRefine((given, context) => {
-    const trouble = nameTrouble(given);
+  schema.superRefine((input, context) => {
+    const trouble = nameTrouble(input);
     if (trouble !== undefined) context.addIssue(trouble);
   });
 
@@ -36,8 +36,8 @@ export const projectKeyField = () =>
     .trim()
     .min(1)
     .max(MAX_PROJECT_KEY)
-    .transform((given, context) => {
-      const key = projectKeyOf(given);
+    .transform((input, context) => {
+      const key = projectKeyOf(input);
       const trouble = nameTrouble(key);
       if (trouble === undefined) return wellFormed(key);
       context.addIssue(trouble);
@@ -45,8 +45,8 @@ export const projectKeyField = () =>
     });
 
 /** Reason why a project cannot have this key, in words that follow the field's name; undefined if it can. */
-export function projectKeyTrouble(given: string): string | undefined {
-  const key = projectKeyOf(given);
+export function projectKeyTrouble(input: string): string | undefined {
+  const key = projectKeyOf(input);
   if (key === "") return "is blank";
   if (key === "*") return "`*` stands for all projects and is not one";
   if (key.length > MAX_PROJECT_KEY) return `has ${key.length} characters, the limit is ${MAX_PROJECT_KEY}`;
@@ -54,12 +54,12 @@ export function projectKeyTrouble(given: string): string | undefined {
 }
 
 /** The key that a caller states of itself, in its one spelling. Throws `VALIDATION_ERROR` with the field. */
-export function readProjectKey(given: string, field: string): string {
-  const trouble = projectKeyTrouble(given);
+export function readProjectKey(input: string, field: string): string {
+  const trouble = projectKeyTrouble(input);
   if (trouble !== undefined) throw invalid([{ path: field, message: trouble }]);
-  return wellFormed(projectKeyOf(given));
+  return wellFormed(projectKeyOf(input));
 }
 
 /** A key that was found, not stated, in a form that can be stored: there is no caller who could correct it. */
-export const storableProjectKey = (given: string): string =>
-  withoutUnseen(redact(wellFormed(projectKeyOf(given)))).slice(0, MAX_PROJECT_KEY) || "unnamed";
+export const storableProjectKey = (input: string): string =>
+  withoutInvisible(redact(wellFormed(projectKeyOf(input)))).slice(0, MAX_PROJECT_KEY) || "unnamed";

@@ -35,16 +35,16 @@ describe("a project's key", () => {
     ["[2001:db8::1]/Org/repo", "[2001:db8::1]/Org/repo"],
     ["cafe\u0301", "caf\u00e9"],
     [" My Project ", "My Project"],
-  ])("%j is %s", (given, key) => {
-    expect(projectKeyOf(given)).toBe(key);
+  ])("%j is %s", (input, key) => {
+    expect(projectKeyOf(input)).toBe(key);
   });
 
   it.each([
     ...["my-project", "Acme/Shop", "acme/shop/", "team:Alpha", "note: this/that", "GitHub.com", "*", "repo.git"],
     ...["/srv/git/Repo.git", "../Repo", ".config/App", "C:\\Work\\App", "C:/Work/App", "//server/Share"],
     ...["file:///srv/git/repo", "https://", "https://host.example/", "[REDACTED]"],
-  ])("%j stays what it is", (given) => {
-    expect(projectKeyOf(given)).toBe(given);
+  ])("%j stays what it is", (input) => {
+    expect(projectKeyOf(input)).toBe(input);
   });
 
   it.each(["", "/srv/git/repo.git", "../repo", "file:///srv/git/repo", "https://", "https://host.example/", "repo"])(

@@ -17,10 +17,10 @@ const DOTTED =
  * The one spelling of a project's key: what is an address of a repository becomes `host/org/repo`, without scheme, user,
  * port and `.git`, its host in lower case. Anything else stays as it is, but for blanks around it. Twice is once.
  */
-export function projectKeyOf(given: string): string {
+export function projectKeyOf(input: string): string {
   // A text that is too long for an address is not parsed: a later check refuses it by its length.
-  if (given.length > LONGEST_ADDRESS) return given;
-  const text = given.normalize("NFC").trim();
+  if (input.length > LONGEST_ADDRESS) return input;
+  const text = input.normalize("NFC").trim();
   return addressOf(text, isStatedScp) ?? text;
 }
 
@@ -39,11 +39,11 @@ interface Address {
 
 function addressOf(text: string, isScp: (address: Address) => boolean): string | undefined {
   const url = addressIn(URL_FORM, text);
-  if (url && (!text.startsWith("//") || DOTTED.test(url.host))) return written(url);
+  if (url && (!text.startsWith("//") || DOTTED.test(url.host))) return keyOfAddress(url);
   const plain = addressIn(HOST_FORM, text);
-  if (plain && DOTTED.test(plain.host)) return written(plain);
+  if (plain && DOTTED.test(plain.host)) return keyOfAddress(plain);
   const scp = addressIn(SCP_FORM, text);
-  return scp && isScp(scp) ? written(scp) : undefined;
+  return scp && isScp(scp) ? keyOfAddress(scp) : undefined;
 }
 
 function addressIn(form: RegExp, text: string): Address | undefined {
@@ -55,7 +55,7 @@ function addressIn(form: RegExp, text: string): Address | undefined {
 const isStatedScp = ({ user, host, path }: Address): boolean =>
   user !== undefined || DOTTED.test(host) || (host.length > 1 && /.\/.|\.git$/.test(path) && !path.includes("\\"));
 
-function written({ host, path }: Address): string | undefined {
+function keyOfAddress({ host, path }: Address): string | undefined {
   const inner = path
     .replace(/^\/+/, "")
     .replace(/\/{2,}/g, "/")

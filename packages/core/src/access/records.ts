@@ -28,8 +28,8 @@ export const RECORD_FIELDS = {
 } as const;
 
 /** Reads the audit log, for operators. */
-export async function readAudit(log: AuditLog, given: unknown): Promise<AuditEntryView[]> {
-  const { memory_id: memoryId, since, ...asked } = readFields(RECORD_FIELDS.audit, given);
+export async function readAudit(log: AuditLog, input: unknown): Promise<AuditEntryView[]> {
+  const { memory_id: memoryId, since, ...asked } = readFields(RECORD_FIELDS.audit, input);
   const entries = await log.list({ ...asked, memoryId, since: since === undefined ? undefined : new Date(since) });
   return entries.map(entryView);
 }
@@ -48,9 +48,9 @@ const entryView = ({ seq, at, member, tokenId, client, op, outcome, memoryIds, s
 });
 
 /** Takes memories away for good, or says which would go. For admins, and for a caller with the file itself. */
-export async function purgeFor(purger: Purger, caller: Caller, given: unknown): Promise<PurgeView> {
+export async function purgeFor(purger: Purger, caller: Caller, input: unknown): Promise<PurgeView> {
   if (!caller.scopes.has("admin")) throw lacksScope("admin");
-  const { confirm, ...asked } = readFields(RECORD_FIELDS.purge, given);
+  const { confirm, ...asked } = readFields(RECORD_FIELDS.purge, input);
   const ids = await purger.find(oneTarget(asked));
   if (!confirm) return { confirmed: false, purged: [...ids], derived: [], backups_with_copies: [] };
   const { purged, derived, backups, isLogClean, keptBy } = await purger.purge(caller, ids);

@@ -97,10 +97,10 @@ async function add(
 /** Administration of sign-ins, for the page and for those who hold the file. */
 export interface SignInAdmin {
   /** For oneself, with one's own rights; for another member as an admin. */
-  createLink(given: unknown): Promise<SignInLinkView>;
+  createLink(input: unknown): Promise<SignInLinkView>;
   /** All of them for an admin, else one's own. */
   list(): Promise<SignInView[]>;
-  end(given: unknown): Promise<{ id: number; revoked_at: string }>;
+  end(input: unknown): Promise<{ id: number; revoked_at: string }>;
 }
 
 export function openSignInAdmin(book: AccessBook, caller: Caller, clock: Clock, once: Once = {}): SignInAdmin {
@@ -108,8 +108,8 @@ export function openSignInAdmin(book: AccessBook, caller: Caller, clock: Clock, 
   const isMine = ({ kind, memberId }: TokenRow) => kind === "session" && (isAdmin || memberId === caller.member.id);
 
   return {
-    async createLink(given) {
-      const { member = caller.member.name } = readFields(SIGN_IN_FIELDS.link, given);
+    async createLink(input) {
+      const { member = caller.member.name } = readFields(SIGN_IN_FIELDS.link, input);
       const isOwn = member === caller.member.name;
       if (!isOwn && !isAdmin) throw lacksScope("admin");
       const secret = newSecret();
@@ -148,8 +148,8 @@ export function openSignInAdmin(book: AccessBook, caller: Caller, clock: Clock, 
         }));
     },
 
-    async end(given) {
-      const { id } = readFields(SIGN_IN_FIELDS.id, given);
+    async end(input) {
+      const { id } = readFields(SIGN_IN_FIELDS.id, input);
       return book.change(
         caller,
         async (tx) => {

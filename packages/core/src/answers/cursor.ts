@@ -24,8 +24,8 @@ export const cursorAfter = (order: SteadyOrder, memory: Memory): string =>
 const LENGTHS: Readonly<Record<SteadyOrder, number>> = { newest: 2, oldest: 2, important: 3, archived: 2 };
 
 /** Reads the cursor of an earlier page; `INVALID_INPUT` for one of another order, or of none. */
-export function readCursor(given: string, order: SteadyOrder): BrowsePlace {
-  const read = parsedJson(Buffer.from(given, "base64url").toString("utf8"));
+export function readCursor(input: string, order: SteadyOrder): BrowsePlace {
+  const read = parsedJson(Buffer.from(input, "base64url").toString("utf8"));
   const [of, ...place] = Array.isArray(read) ? read : [];
   const isPlace = place.length === LENGTHS[order] && place.every((each) => Number.isFinite(each));
   if (of === order && isPlace) return place;

@@ -13,11 +13,11 @@ const NAMES = [
   ["session", "knowledge"],
   ["memory", "data"],
   ["system", "reminder"],
-].map((words) => words.map(drawn).join(String.raw`[\s_-]*`));
+].map((words) => words.map(lookalikePattern).join(String.raw`[\s_-]*`));
 const TAG = new RegExp(`<[\\s/\\\\]*(?:${NAMES.join("|")})[^<>]*>?`, "gu");
 
 /** Maps letters that look alike: `rn` looks like `m`. */
-function drawn(word: string): string {
+function lookalikePattern(word: string): string {
   return Array.from(word, plainly).join("").replaceAll("m", "(?:m|rn)");
 }
 

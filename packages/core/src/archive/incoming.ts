@@ -1,6 +1,6 @@
 import { vectorOfBase64 } from "../embedding/vector.ts";
 import { hashtagsOf, readTags, uniteTags } from "../memory/tags.ts";
-import type { LeftOut, MemoryRecord } from "./record.ts";
+import type { MemoryRecord, SkippedRecord } from "./record.ts";
 
 /** Columns that the record holds in another field, or that only one store uses. */
 export const OUTSIDE_COLUMNS: ReadonlySet<string> = new Set([
@@ -29,8 +29,8 @@ export const OUTSIDE_COLUMNS: ReadonlySet<string> = new Set([
 export const DECIDED_HERE: ReadonlySet<string> = new Set([...OUTSIDE_COLUMNS, "trust", "trust_reasons"]);
 
 /** Drops tags that are not valid here; their words stay in the content. */
-export function incomingTags(given: readonly string[]): readonly string[] {
-  const tags = given.flatMap((tag) => {
+export function incomingTags(input: readonly string[]): readonly string[] {
+  const tags = input.flatMap((tag) => {
     try {
       return readTags([tag]);
     } catch {
@@ -49,7 +49,7 @@ export function incomingVector({ vector, dimensions }: MemoryRecord["vectors"][n
   }
 }
 
-export const leftAsPurged = ({ id }: MemoryRecord): LeftOut => ({
+export const leftAsPurged = ({ id }: MemoryRecord): SkippedRecord => ({
   type: "left",
   what: "memory",
   ref: id,
@@ -58,7 +58,7 @@ export const leftAsPurged = ({ id }: MemoryRecord): LeftOut => ({
 });
 
 /** Reports an entity without memories: there is nothing to keep, and no space to put it in. */
-export const leftAsBare = (name: string): LeftOut => ({
+export const leftAsBare = (name: string): SkippedRecord => ({
   type: "left",
   what: "entity name",
   ref: name,

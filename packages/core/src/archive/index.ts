@@ -18,11 +18,11 @@ export {
   type EditRecord,
   type EntityRecord,
   type InboxRecord,
-  type LeftOut,
   type LinkRecord,
   type MemoryRecord,
   MOST_KEPT_ID,
   type ProjectRecord,
+  type SkippedRecord,
   stableUid,
   type WorkRecord,
 } from "./record.ts";

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { readMcpMemory } from "./mcp-memory.ts";
-import type { ArchiveRecord, LeftOut } from "./record.ts";
+import type { ArchiveRecord, SkippedRecord } from "./record.ts";
 
 const NOW = new Date("2026-11-21T00:00:00Z");
 
-async function read(...lines: readonly (object | string)[]): Promise<(ArchiveRecord | LeftOut)[]> {
+async function read(...lines: readonly (object | string)[]): Promise<(ArchiveRecord | SkippedRecord)[]> {
   async function* texts() {
     for (const line of lines) yield typeof line === "string" ? line : JSON.stringify(line);
   }
@@ -32,7 +32,8 @@ it("makes a sentence of a relation, about the one that it starts from", async ()
 });
 
 it("knows the same thing again by what it says, whenever and in whatever order it is read", async () => {
-  const uids = (records: readonly (ArchiveRecord | LeftOut)[]) => records.map((each) => "uid" in each && each.uid);
+  const uids = (records: readonly (ArchiveRecord | SkippedRecord)[]) =>
+    records.map((each) => "uid" in each && each.uid);
   const [entity, first, second] = uids(await read(ada));
   const reversed = { ...ada, observations: ada.observations.toReversed() };
   expect(uids(await read("", reversed))).toEqual([entity, second, first]);
@@ -48,8 +49,8 @@ it("names what it cannot bring by its line, and goes on", async () => {
   ]);
 });
 
-async function all<T>(given: AsyncIterable<T>): Promise<T[]> {
+async function all<T>(input: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = [];
-  for await (const each of given) found.push(each);
+  for await (const each of input) found.push(each);
   return found;
 }

@@ -4,7 +4,7 @@ import { expiryOf } from "../memory/layer.ts";
 import { hashtagsOf } from "../memory/tags.ts";
 import { redact } from "../redaction/redact.ts";
 import { parsedJson } from "../text/json.ts";
-import { type ArchiveRecord, type LeftOut, stableUid } from "./record.ts";
+import { type ArchiveRecord, type SkippedRecord, stableUid } from "./record.ts";
 
 const name = z.string().min(1).max(500);
 const line = z.discriminatedUnion("type", [
@@ -25,7 +25,10 @@ const kindOf = (type: string): EntityKind => KINDS.find(([, words]) => words.tes
  * The reference MCP server's `memory.jsonl`: each observation becomes a memory of its entity, each relation a sentence
  * about the one it starts from. The format has no times, so they count from now.
  */
-export async function* readMcpMemory(lines: AsyncIterable<string>, now: Date): AsyncGenerator<ArchiveRecord | LeftOut> {
+export async function* readMcpMemory(
+  lines: AsyncIterable<string>,
+  now: Date,
+): AsyncGenerator<ArchiveRecord | SkippedRecord> {
   const nowS = Math.floor(now.getTime() / 1000);
   const kinds = new Map<string, EntityKind>();
   const known = new Set<string>();

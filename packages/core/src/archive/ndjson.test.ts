@@ -26,8 +26,8 @@ async function written(records: readonly ArchiveRecord[] = [ENTITY]): Promise<st
   const text = (await all(archiveLines(ABOUT, records))).join("");
   return text.trimEnd().split("\n");
 }
-async function* lines(given: readonly string[]) {
-  yield* given;
+async function* lines(input: readonly string[]) {
+  yield* input;
 }
 
 it("reads what it wrote", async () => {
@@ -87,9 +87,9 @@ it("makes the same id of the same thing, and another one of another", () => {
   expect(stableUid("a", 1)).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 });
 
-async function all<T>(given: AsyncIterable<T>): Promise<T[]> {
+async function all<T>(input: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = [];
-  for await (const each of given) found.push(each);
+  for await (const each of input) found.push(each);
   return found;
 }
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
 import { parsedJson } from "../text/json.ts";
-import { type ArchiveRecord, archiveRecord, type LeftOut } from "./record.ts";
+import { type ArchiveRecord, archiveRecord, type SkippedRecord } from "./record.ts";
 
 const FORMAT = "chest-archive";
 const VERSION = 1;
@@ -60,7 +60,7 @@ export async function checkArchive(lines: AsyncIterable<string>): Promise<void> 
 }
 
 /** Reads the records of a checked archive. Records of unknown kinds are left out and reported by name. */
-export async function* readArchive(lines: AsyncIterable<string>): AsyncGenerator<ArchiveRecord | LeftOut> {
+export async function* readArchive(lines: AsyncIterable<string>): AsyncGenerator<ArchiveRecord | SkippedRecord> {
   let at = 0;
   for await (const line of lines) {
     at++;

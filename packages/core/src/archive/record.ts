@@ -13,8 +13,8 @@ const name = z.string().min(1).max(500);
 const at = z.int().min(0).max(LAST_SECOND);
 const scalar = z.union([z.string(), z.number(), z.null()]);
 /** Columns with the same meaning in both stores, by name; a column that the target store lacks is left out. */
-const columns = z.record(z.string(), scalar).superRefine((given, { addIssue }) => {
-  for (const [name, value] of Object.entries(given))
+const columns = z.record(z.string(), scalar).superRefine((input, { addIssue }) => {
+  for (const [name, value] of Object.entries(input))
     if (name.endsWith("_at") && value !== null && !at.safeParse(value).success)
       addIssue({ code: "invalid_value", path: [name], values: [], input: value });
 });
@@ -183,7 +183,7 @@ export type InboxRecord = z.output<typeof inbox>;
 export type ConsolidationRecord = z.output<typeof consolidation>;
 
 /** A row that was not imported, with the reason. */
-export interface LeftOut {
+export interface SkippedRecord {
   readonly type: "left";
   readonly what: string;
   /** Its id or line in the source. */

@@ -1,7 +1,7 @@
-import type { LeftOut } from "./record.ts";
+import type { SkippedRecord } from "./record.ts";
 
 /** Reason for which some rows were left out, with the first of them. */
-export interface LeftGroup {
+export interface SkippedGroup {
   readonly what: string;
   readonly reason: string;
   readonly count: number;
@@ -20,7 +20,7 @@ export interface ImportReport {
   readonly vectors: { readonly kept: number; readonly dropped: number };
   /** Whether the memories kept their ids, as they do in an empty store. */
   readonly keptIds: boolean;
-  readonly left: readonly LeftGroup[];
+  readonly left: readonly SkippedGroup[];
 }
 
 const SHOWN_REFS = 10;
@@ -34,9 +34,9 @@ export class ImportTally {
   work = 0;
   vectors = { kept: 0, dropped: 0 };
   keptIds = false;
-  readonly #left = new Map<string, LeftGroup & { count: number; refs: (number | string)[] }>();
+  readonly #left = new Map<string, SkippedGroup & { count: number; refs: (number | string)[] }>();
 
-  leave({ what, ref, reason, isByDesign = false }: Omit<LeftOut, "type">): void {
+  leave({ what, ref, reason, isByDesign = false }: Omit<SkippedRecord, "type">): void {
     const key = `${what}\n${reason}`;
     const group = this.#left.get(key) ?? { what, reason, count: 0, refs: [], isByDesign };
     group.count++;

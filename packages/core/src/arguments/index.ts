@@ -1,2 +1,2 @@
-export { asMeant, innermost } from "./as-meant.ts";
+export { innermost, normalizeArguments } from "./normalize-arguments.ts";
 export { idNumeral, numeral } from "./numeral.ts";

@@ -4,7 +4,7 @@ const DIGITS = /^\d+$/;
 const ID = /^[1-9]\d*$/;
 
 const reading = (form: RegExp, number: z.ZodInt) =>
-  z.preprocess((given) => (typeof given === "string" && form.test(given) ? Number(given) : given), number);
+  z.preprocess((input) => (typeof input === "string" && form.test(input) ? Number(input) : input), number);
 
 const whole = (error: string) => z.int({ error: ({ code }) => (code === "invalid_type" ? error : undefined) });
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-type GivenArguments = Readonly<Record<string, unknown>>;
+type RawArguments = Readonly<Record<string, unknown>>;
 type Shape = z.ZodObject["shape"];
 
 /** Other names of arguments, from other memory systems or guessed by agents, by Chest's name. */
@@ -54,8 +54,8 @@ const CATEGORIES: Readonly<Record<string, string>> = {
 /**
  * Translates arguments of other memory systems. Known and unknown names are unchanged; the schema refuses unknown ones.
  */
-export function inOwnWords(shape: Shape, given: GivenArguments): GivenArguments {
-  const words = everywhere(shape, withOwnNames(shape, given));
+export function inOwnWords(shape: Shape, input: RawArguments): RawArguments {
+  const words = everywhere(shape, withOwnNames(shape, input));
   const { priority, category, action } = words;
   return {
     ...inPlace(shape, words),
@@ -92,10 +92,10 @@ function linkText(link: unknown): unknown {
   return `${relation_type}:${to}${typeof note === "string" && note !== "" ? ` ${note}` : ""}`;
 }
 
-function withOwnNames(shape: Shape, given: GivenArguments): GivenArguments {
-  const renamed: Record<string, unknown> = { ...given };
+function withOwnNames(shape: Shape, input: RawArguments): RawArguments {
+  const renamed: Record<string, unknown> = { ...input };
   for (const [own, others] of Object.entries(ARGUMENTS)) {
-    if (!(own in shape) || given[own] !== undefined) continue;
+    if (!(own in shape) || input[own] !== undefined) continue;
     const word = others.find((other) => !(other in shape) && other in renamed);
     if (word === undefined) continue;
     renamed[own] = renamed[word];
@@ -105,7 +105,7 @@ function withOwnNames(shape: Shape, given: GivenArguments): GivenArguments {
 }
 
 /** Converts `true` for all projects to the project `*`. */
-function everywhere(shape: Shape, words: GivenArguments): GivenArguments {
+function everywhere(shape: Shape, words: RawArguments): RawArguments {
   if (!("project" in shape) || "all_projects" in shape) return words;
   const { all_projects: all, ...others } = words;
   if (!/^(?:true|false)$/i.test(String(all))) return words;
@@ -115,7 +115,7 @@ function everywhere(shape: Shape, words: GivenArguments): GivenArguments {
 const NARROW = /^(branch|task)(?::(.+))?$/s;
 
 /** Converts a branch or task scope to project visibility and a tag. */
-function inPlace(shape: Shape, words: GivenArguments): GivenArguments {
+function inPlace(shape: Shape, words: RawArguments): RawArguments {
   const { visibility, tags, git_branch } = words;
   if (typeof visibility !== "string" || !("visibility" in shape)) return words;
   const [, kind, name = kind === "branch" ? git_branch : undefined] = NARROW.exec(visibility.trim()) ?? [];

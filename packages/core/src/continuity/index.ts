@@ -1,3 +1,3 @@
 export type { GitState } from "./git-state.ts";
 export { tiersOf } from "./tiers.ts";
-export { type TimelineAsked, timelineOf } from "./timeline.ts";
+export { type TimelineQuery, timelineOf } from "./timeline.ts";

@@ -5,7 +5,7 @@ import { readQuery } from "../recall/query.ts";
 import type { ToolPorts } from "../tool.ts";
 
 /** Anchor of a timeline, and how many memories to show before and after it. */
-export interface TimelineAsked {
+export interface TimelineQuery {
   readonly reach: Reach;
   /** Key of the project whose memories are shown; undefined: all in reach. */
   readonly project: string | undefined;
@@ -28,24 +28,24 @@ export interface Timeline {
 const MOST_STEPS = 20;
 
 /** Memories of a project around one of them in order of time; without an anchor, the newest. */
-export async function timelineOf(asked: TimelineAsked, ports: ToolPorts): Promise<Timeline> {
+export async function timelineOf(request: TimelineQuery, ports: ToolPorts): Promise<Timeline> {
   const { memories } = ports.store;
-  const found = await anchorOf(asked, ports);
+  const found = await anchorOf(request, ports);
   if (found === "missing") return { anchor: undefined, memories: [] };
-  const { reach, project, before, after } = asked;
+  const { reach, project, before, after } = request;
   const where = { reach, fromProject: project, withArchived: false, withSuperseded: false } as const;
   const [newest] = found === undefined ? await memories.newest(where, 1) : [];
   const anchor = found ?? newest;
   if (!anchor) return { anchor: undefined, memories: [] };
   const around = await memories.around(anchor, where, { before, after });
-  const moved = asked.id !== undefined && asked.id !== anchor.id ? { movedFrom: asked.id } : {};
+  const moved = request.id !== undefined && request.id !== anchor.id ? { movedFrom: request.id } : {};
   return { anchor, memories: [...around.before, anchor, ...around.after], ...moved };
 }
 
 /** Finds the anchor by id or query; for a superseded memory, its successor. */
-async function anchorOf(asked: TimelineAsked, ports: ToolPorts): Promise<Memory | undefined | "missing"> {
-  if (asked.id === undefined) return asked.query === undefined ? undefined : bestOf(asked, asked.query, ports);
-  let memory = await ports.store.memories.byId(asked.id);
+async function anchorOf(request: TimelineQuery, ports: ToolPorts): Promise<Memory | undefined | "missing"> {
+  if (request.id === undefined) return request.query === undefined ? undefined : bestOf(request, request.query, ports);
+  let memory = await ports.store.memories.byId(request.id);
   for (let step = 0; step < MOST_STEPS && memory && stateOf(memory) === "superseded"; step++) {
     memory = await ports.store.memories.byId(memory.supersededById ?? 0);
   }
@@ -53,7 +53,7 @@ async function anchorOf(asked: TimelineAsked, ports: ToolPorts): Promise<Memory 
   return stateOf(memory) === "live" ? memory : undefined;
 }
 
-async function bestOf({ reach, project }: TimelineAsked, query: string, ports: ToolPorts) {
+async function bestOf({ reach, project }: TimelineQuery, query: string, ports: ToolPorts) {
   const { ranking, clock, store } = ports;
   const filter = { reach, fromProject: project, withArchived: false, withSuperseded: false };
   const { candidates } = await candidatesByQuery(

@@ -27,30 +27,30 @@ export async function findWork(
   return [...found.values()];
 }
 
-async function one(given: string, field: string, open: readonly WorkItem[], work: WorkReads): Promise<WorkItem> {
-  const id = ID.exec(given)?.[1];
+async function one(input: string, field: string, open: readonly WorkItem[], work: WorkReads): Promise<WorkItem> {
+  const id = ID.exec(input)?.[1];
   if (id !== undefined) {
     const item = await work.byId(Number(id));
     if (item) return item;
-    throw notFound(`${field}: there is no work item ${workId(Number(id))}`, field, given);
+    throw notFound(`${field}: there is no work item ${workId(Number(id))}`, field, input);
   }
-  const ordinal = ORDINAL.exec(given)?.[1];
+  const ordinal = ORDINAL.exec(input)?.[1];
   if (ordinal === undefined) {
-    throw new ChestError("INVALID_INPUT", `${field}: \`${wellFormed(given)}\` names no work item`, {
+    throw new ChestError("INVALID_INPUT", `${field}: \`${wellFormed(input)}\` names no work item`, {
       hint: "write the id, like `W#17`, or the place in the list of open work, like `1`",
-      details: { field, given: wellFormed(given) },
+      details: { field, given: wellFormed(input) },
     });
   }
   const item = open[Number(ordinal) - 1];
   if (item) return item;
   const has = open.length === 0 ? "no open work" : `${open.length} open, numbered 1 to ${open.length}`;
-  throw notFound(`${field}: there is no number ${Number(ordinal)} here: this project has ${has}`, field, given);
+  throw notFound(`${field}: there is no number ${Number(ordinal)} here: this project has ${has}`, field, input);
 }
 
-const notFound = (message: string, field: string, given: string): ChestError =>
+const notFound = (message: string, field: string, input: string): ChestError =>
   new ChestError("NOT_FOUND", message, {
     hint: "call `chest_work` with `action: list`; an id is written `W#17`",
-    details: { field, given },
+    details: { field, given: input },
   });
 
 function closedAlready({ id, status, closedAt, closedByMemoryId: by }: WorkItem, field: string): ChestError {

@@ -4,7 +4,7 @@ import { isProtected, stateOf } from "../memory/memory.ts";
 import { cut } from "../text/cut.ts";
 import { invalid, type ToolPorts } from "../tool.ts";
 
-interface Asked {
+interface ForgetTurnsInput {
   readonly conversation_id?: string | undefined;
   readonly text?: string | undefined;
   readonly dry_run: boolean;
@@ -15,15 +15,19 @@ const SHOWN = 5;
 const PREVIEW_CHARS = 120;
 
 /** Whether the call asks to forget turns of a conversation. */
-export const isOfTurns = ({ conversation_id: id, text }: Pick<Asked, "conversation_id" | "text">): boolean =>
+export const isOfTurns = ({ conversation_id: id, text }: Pick<ForgetTurnsInput, "conversation_id" | "text">): boolean =>
   id !== undefined || text !== undefined;
 
 /**
  * Archives the turns of one conversation that contain an exact text, or all turns if no text is given. Without
  * `confirm` it only lists them; with it, it archives at most as many as the sweep limit.
  */
-export async function forgetTurns(asked: Asked, { store, limits }: ToolPorts, projectKey: string | undefined) {
-  const { conversation_id: conversationId, text = "", dry_run: isDry, confirm } = asked;
+export async function forgetTurns(
+  request: ForgetTurnsInput,
+  { store, limits }: ToolPorts,
+  projectKey: string | undefined,
+) {
+  const { conversation_id: conversationId, text = "", dry_run: isDry, confirm } = request;
   if (conversationId === undefined)
     throw invalid([{ path: "conversation_id", message: "is missing: `text` is of one" }]);
   if (text !== "" && text.trim() === "") throw invalid([{ path: "text", message: "is blank" }]);

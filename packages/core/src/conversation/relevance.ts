@@ -41,10 +41,10 @@ export function outlivedTurns<T extends Pick<TurnFacts, "id" | "at" | "score">>(
 }
 
 /** Relevance of a turn to a question: summed weights of the shared terms, plus the turn's score, minus its age. */
-export function relevanceOf(asked: ReadonlyMap<string, number>, turn: TurnFacts, now: Date): number {
+export function relevanceOf(request: ReadonlyMap<string, number>, turn: TurnFacts, now: Date): number {
   let shared = 0;
   for (const [term, weight] of turn.keywords) {
-    const wanted = asked.get(term);
+    const wanted = request.get(term);
     if (wanted !== undefined) shared += wanted + weight;
   }
   return shared + standingOf(turn, now);

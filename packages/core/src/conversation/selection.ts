@@ -1,7 +1,7 @@
 import type { Keywords } from "./keywords.ts";
 import { relevanceOf, type TurnFacts } from "./relevance.ts";
 
-export interface Wanted {
+export interface TurnQuery {
   /** The current conversation; undefined: any conversation. */
   readonly conversationId: string | undefined;
   readonly keywords: Keywords;
@@ -13,15 +13,15 @@ export interface Wanted {
   readonly minAgeMs: number;
 }
 
-export interface Chosen {
+export interface RankedTurn {
   readonly turn: TurnFacts;
   readonly relevance: number;
 }
 
 export interface Selection {
-  readonly top: readonly Chosen[];
-  readonly next: readonly Chosen[];
-  readonly flashback: readonly Chosen[];
+  readonly top: readonly RankedTurn[];
+  readonly next: readonly RankedTurn[];
+  readonly flashback: readonly RankedTurn[];
   /** Whether a matching turn was left out because it is still in the agent's context. */
   readonly leavesOut: boolean;
 }
@@ -40,8 +40,8 @@ export const POINTS = { top: 5, next: 2 } as const;
  * Chooses the two best turns, the next best, and a few random older ones. All are apart in time, and none is still in
  * the agent's context.
  */
-export function select(turns: readonly TurnFacts[], wanted: Wanted): Selection {
-  const { keywords, now, conversationId, flashback, seed, minAgeMs } = wanted;
+export function select(turns: readonly TurnFacts[], query: TurnQuery): Selection {
+  const { keywords, now, conversationId, flashback, seed, minAgeMs } = query;
   const asked = new Map(keywords);
   const mayGoOn = (turn: TurnFacts) => conversationId === undefined || turn.conversationId === conversationId;
   const isOld = (turn: TurnFacts) => !mayGoOn(turn) || now.getTime() - turn.at.getTime() >= minAgeMs;
@@ -49,8 +49,8 @@ export function select(turns: readonly TurnFacts[], wanted: Wanted): Selection {
   const ranked = old
     .map((turn) => ({ turn, relevance: relevanceOf(asked, turn, now) }))
     .sort((a, b) => b.relevance - a.relevance || b.turn.at.getTime() - a.turn.at.getTime() || b.turn.id - a.turn.id);
-  const chosen: Chosen[] = [];
-  const isApart = ({ turn }: Chosen) =>
+  const chosen: RankedTurn[] = [];
+  const isApart = ({ turn }: RankedTurn) =>
     chosen.every(
       (each) =>
         each.turn.conversationId !== turn.conversationId ||

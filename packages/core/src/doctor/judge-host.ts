@@ -1,5 +1,5 @@
 import { type HostFacts, type HostFinding, TOKEN_ENDS_SOON_MS } from "@chest/contracts";
-import { isBuiltin } from "../embedding/known.ts";
+import { isBuiltin } from "../embedding/known-models.ts";
 
 const LITTLE_BYTES = 1e9;
 const LITTLE_SHARE = 0.1;

@@ -8,12 +8,12 @@ import { BackgroundEmbedder, type BackgroundOptions } from "./background.ts";
 const OTHER = { ...TINY_IDENTITY, revision: "2" };
 const A_MINUTE_MS = 60_000;
 
-let house: Awaited<ReturnType<typeof testExecutor>>;
+let backend: Awaited<ReturnType<typeof testExecutor>>;
 let embedder: ReturnType<typeof recordingEmbedder>;
 let background: BackgroundEmbedder;
 const log = { info: vi.fn(), warn: vi.fn() };
 beforeEach(async () => {
-  house = await testExecutor({ active: TINY_IDENTITY });
+  backend = await testExecutor({ active: TINY_IDENTITY });
   embedder = recordingEmbedder();
   log.warn.mockClear();
 });
@@ -21,7 +21,7 @@ afterEach(() => background.close());
 
 function open(over: Partial<BackgroundOptions> = {}) {
   background = new BackgroundEmbedder({
-    queue: house.engine.pending,
+    queue: backend.engine.pending,
     embedders: () => embedder,
     wanted: async () => [TINY_IDENTITY],
     log,
@@ -30,11 +30,11 @@ function open(over: Partial<BackgroundOptions> = {}) {
     sweepEveryMs: A_MINUTE_MS,
     ...over,
   });
-  return openPipeline(TOOLS, house.engine, { ...testPorts({ embedSoon: background.take }), clock: house.clock });
+  return openPipeline(TOOLS, backend.engine, { ...testPorts({ embedSoon: background.take }), clock: backend.clock });
 }
 
 const fact = (content: string) => ({ entity_name: "acme", entity_kind: "project", layer: "learning", content });
-const pending = (identity = TINY_IDENTITY) => house.engine.as(aCall()).memories.countPending("everywhere", identity);
+const pending = (identity = TINY_IDENTITY) => backend.engine.as(aCall()).memories.countPending("everywhere", identity);
 
 describe("embedding in the background", () => {
   it("embeds what was written and what was changed, after the answer, which shows none of it", async () => {
@@ -55,8 +55,8 @@ describe("embedding in the background", () => {
     const { user, says } = transcriptOf("s1");
     const rule = "Never deploy the bakery before the ovens are cold.";
     const lines = [user("Where do the ovens stand?"), says("In the yard."), user(rule), says("Understood.")];
-    const store = house.engine.as(aCall());
-    const ports = { store, clock: house.clock, embedSoon: background.take };
+    const store = backend.engine.as(aCall());
+    const ports = { store, clock: backend.clock, embedSoon: background.take };
     await captureTranscript(() => lines, {}, ports, aCall().caller);
     await vi.waitFor(async () => expect(await pending()).toBe(0));
     expect(embedder.passages).toEqual([rule]);
@@ -79,7 +79,7 @@ describe("embedding in the background", () => {
     await executor.execute("chest_remember", fact("said twice"), aCall());
     await vi.waitFor(async () => expect(await pending()).toBe(0));
     await executor.execute("chest_remember", fact("said twice"), aCall());
-    house.clock.advance(A_MINUTE_MS);
+    backend.clock.advance(A_MINUTE_MS);
     background.sweep();
     await executor.execute("chest_remember", fact("something else"), aCall());
     await vi.waitFor(async () => expect(await pending()).toBe(0));
@@ -95,7 +95,7 @@ describe("embedding in the background", () => {
       expect(log.warn).toHaveBeenCalledWith({ reason: "no_model", hint: "fetch it" }, "the model is gone"),
     );
     expect(await pending()).toBe(3);
-    house.clock.advance(A_MINUTE_MS);
+    backend.clock.advance(A_MINUTE_MS);
     expect(log.warn).toHaveBeenCalledTimes(1);
     embedder.isUsable = true;
     await vi.waitFor(async () => expect(await pending()).toBe(0));
@@ -144,7 +144,7 @@ describe("embedding in the background", () => {
     await background.settle(A_MINUTE_MS);
     expect(await pending()).toBeGreaterThanOrEqual(600 - 512 - 16);
 
-    house.clock.advance(A_MINUTE_MS);
+    backend.clock.advance(A_MINUTE_MS);
     background.sweep();
     await vi.waitFor(async () => expect(await pending()).toBe(0));
     expect(new Set(embedder.passages).size).toBe(600);
@@ -156,21 +156,21 @@ describe("embedding in the background", () => {
     const executor = open({
       embedders: (identity) => (identity.revision === OTHER.revision ? others : embedder),
       wanted: async () => [TINY_IDENTITY, OTHER],
-      onSwept: async () => void (await house.engine.identities.settle()),
+      onSwept: async () => void (await backend.engine.identities.settle()),
     });
     await executor.execute("chest_remember", fact("moves on"), aCall());
     await vi.waitFor(async () => expect(await pending()).toBe(0));
-    await house.engine.identities.begin(OTHER);
-    house.clock.advance(A_MINUTE_MS);
+    await backend.engine.identities.begin(OTHER);
+    backend.clock.advance(A_MINUTE_MS);
     background.sweep();
-    await vi.waitFor(async () => expect((await house.engine.identities.current()).active).toEqual(OTHER));
+    await vi.waitFor(async () => expect((await backend.engine.identities.current()).active).toEqual(OTHER));
     expect(others.passages).toEqual(["moves on"]);
   });
 
   it("stops in the middle, and what it had claimed is free", async () => {
     const executor = open({ isAfterWrite: false });
     await executor.execute("chest_remember", fact("interrupted"), aCall());
-    house.clock.advance(A_MINUTE_MS);
+    backend.clock.advance(A_MINUTE_MS);
     const begun = Promise.withResolvers<void>();
     embedder.before = () => {
       begun.resolve();
@@ -180,6 +180,6 @@ describe("embedding in the background", () => {
     await begun.promise;
     await background.close();
     const ask = { identity: TINY_IDENTITY, cursor: 0, limit: 5, leaseMs: 1000, claimant: "another" };
-    expect((await house.engine.pending.claim(ask)).items).toHaveLength(1);
+    expect((await backend.engine.pending.claim(ask)).items).toHaveLength(1);
   });
 });

@@ -2,7 +2,7 @@ import { type Memory, stateOf } from "../memory/memory.ts";
 import type { Embedder } from "../ports/embedder.ts";
 import type { Writes } from "../ports/store.ts";
 import type { ServerPorts } from "../tool.ts";
-import { BUILTIN_IDENTITY, isSameIdentity } from "./known.ts";
+import { BUILTIN_IDENTITY, isSameIdentity } from "./known-models.ts";
 
 type WritePorts = Pick<ServerPorts, "store" | "embedders" | "leavesPending" | "alsoEmbeds">;
 
@@ -18,13 +18,13 @@ export async function embedInWrite(
 ): Promise<boolean> {
   if (leavesPending || stateOf(memory) !== "live") return false;
   const { active } = await store.identities();
-  if (alsoEmbeds && isSameIdentity(active, BUILTIN_IDENTITY)) await put(tx, memory, embedders(alsoEmbeds));
-  const identity = await put(tx, memory, embedders(active));
+  if (alsoEmbeds && isSameIdentity(active, BUILTIN_IDENTITY)) await storeVector(tx, memory, embedders(alsoEmbeds));
+  const identity = await storeVector(tx, memory, embedders(active));
   return identity !== undefined && isSameIdentity(identity, active);
 }
 
 /** Stores the vector that an embedder makes at once, and gives the identity of it. */
-async function put(tx: Writes, memory: Memory, { identity, embedNow }: Embedder) {
+async function storeVector(tx: Writes, memory: Memory, { identity, embedNow }: Embedder) {
   const vector = identity && embedNow?.(memory.content);
   if (!identity || !vector) return undefined;
   await tx.vectors.put(memory, identity, vector);

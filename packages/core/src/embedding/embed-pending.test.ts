@@ -5,10 +5,10 @@ import { type Batch, embedPending } from "./embed-pending.ts";
 
 const A_MINUTE_MS = 60_000;
 
-let house: Awaited<ReturnType<typeof testExecutor>>;
+let backend: Awaited<ReturnType<typeof testExecutor>>;
 let embedder: ReturnType<typeof recordingEmbedder>;
 beforeEach(async () => {
-  house = await testExecutor({ active: TINY_IDENTITY });
+  backend = await testExecutor({ active: TINY_IDENTITY });
   embedder = recordingEmbedder();
 });
 
@@ -16,7 +16,7 @@ async function remember(...contents: readonly string[]): Promise<number[]> {
   const ids: number[] = [];
   for (const content of contents) {
     const fact = { entity_name: "acme", entity_kind: "project", layer: "learning", content };
-    ids.push(Number((await house.executor.execute("chest_remember", fact, aCall())).memory_id));
+    ids.push(Number((await backend.executor.execute("chest_remember", fact, aCall())).memory_id));
   }
   return ids;
 }
@@ -24,13 +24,13 @@ async function remember(...contents: readonly string[]): Promise<number[]> {
 /** Facts whose writers are gone. */
 async function backlog(count: number): Promise<number[]> {
   const ids = await remember(...Array.from({ length: count }, (_, at) => `fact ${at}`));
-  house.clock.advance(A_MINUTE_MS);
+  backend.clock.advance(A_MINUTE_MS);
   return ids;
 }
 
-const pending = () => house.engine.as(aCall()).memories.countPending("everywhere", TINY_IDENTITY);
+const pending = () => backend.engine.as(aCall()).memories.countPending("everywhere", TINY_IDENTITY);
 
-const drain = (over: Partial<Parameters<typeof embedPending>[2]> = {}, queue: PendingQueue = house.engine.pending) =>
+const drain = (over: Partial<Parameters<typeof embedPending>[2]> = {}, queue: PendingQueue = backend.engine.pending) =>
   embedPending(queue, embedder, { claimant: "drain-one", signal: new AbortController().signal, ...over });
 
 describe("draining what has no vector", () => {
@@ -50,7 +50,7 @@ describe("draining what has no vector", () => {
     const [id] = await backlog(1);
     embedder.before = async ([text]) => {
       if (text !== "fact 0") return;
-      await house.executor.execute("chest_update_memory", { memory_id: id, content: "another fact" }, aCall());
+      await backend.executor.execute("chest_update_memory", { memory_id: id, content: "another fact" }, aCall());
     };
     expect(await drain()).toBe("done");
     expect(embedder.passages).toEqual(["fact 0", "another fact"]);
@@ -63,8 +63,8 @@ describe("draining what has no vector", () => {
     embedder.before = async () => {
       edits += 1;
       const content = `edit ${edits}`;
-      await house.executor.execute("chest_update_memory", { memory_id: changing, content }, aCall());
-      await house.executor.execute("chest_forget", { memory_id: gone }, aCall()).catch(() => {});
+      await backend.executor.execute("chest_update_memory", { memory_id: changing, content }, aCall());
+      await backend.executor.execute("chest_forget", { memory_id: gone }, aCall()).catch(() => {});
     };
     const told: Batch[] = [];
     await drain({ onBatch: (batch) => void told.push(batch) });
@@ -104,7 +104,7 @@ describe("draining what has no vector", () => {
   it("gives back what it claimed when its vectors are not taken, and says why", async () => {
     await backlog(3);
     const store = () => Promise.reject(new Error("no room"));
-    await expect(drain({}, { ...house.engine.pending, store })).rejects.toThrow("no room");
+    await expect(drain({}, { ...backend.engine.pending, store })).rejects.toThrow("no room");
     expect(await drain({ claimant: "drain-two" })).toBe("done");
     expect(await pending()).toBe(0);
   });

@@ -3,7 +3,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { EmbedderFor } from "../ports/embedder.ts";
 import type { Store } from "../ports/store.ts";
 import { embedTexts } from "./embed-texts.ts";
-import { isBuiltin } from "./known.ts";
+import { isBuiltin } from "./known-models.ts";
 import { pendingQueue } from "./queue.ts";
 
 const PATIENCE_MS = 5_000;

@@ -17,7 +17,7 @@ export {
   readIdentity,
   TABLE_IDENTITY,
   tellsTextsApart,
-} from "./known.ts";
+} from "./known-models.ts";
 export { type Push, type Pushed, pushVectors, readPush } from "./push.ts";
 export { pendingQueue, WRITERS_OWN_MS } from "./queue.ts";
 export { isReadBySentences } from "./sentence-scripts.ts";

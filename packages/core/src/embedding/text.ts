@@ -34,8 +34,8 @@ export const withText = <A>(answer: A, { text, contentSha1 }: PendingText): A =>
 /** Takes the text for embedding out of a backend's answers: a program needs it, not an agent. */
 export const takeText =
   (embedSoon: EmbedSoon | undefined): Stage =>
-  async (asked, next) => {
-    const answer = await next(asked);
+  async (request, next) => {
+    const answer = await next(request);
     const { embedding, memory_id: id } = answer;
     if (embedding === null || typeof embedding !== "object") return answer;
     const { text_for_embedding: text, content_sha1: contentSha1, ...shown } = embedding as Record<string, unknown>;

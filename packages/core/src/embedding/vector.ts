@@ -14,13 +14,13 @@ export const vectorText = () =>
 export const vectorNumbers = () => z.array(z.number()).min(1).max(MAX_DIMENSIONS);
 
 /** Reads a vector from either of its two input forms. */
-export function vectorOf({ embedding, embedding_base64 }: GivenForms, dimensions: number): Float32Array {
+export function vectorOf({ embedding, embedding_base64 }: VectorForms, dimensions: number): Float32Array {
   if (embedding && !embedding_base64) return vectorOfNumbers(embedding, dimensions, "embedding");
   if (embedding_base64 && !embedding) return vectorOfBase64(embedding_base64, dimensions, "embedding_base64");
   throw invalid([{ path: "embedding", message: "give `embedding` or `embedding_base64`, and one of them only" }]);
 }
 
-interface GivenForms {
+interface VectorForms {
   readonly embedding?: readonly number[] | undefined;
   readonly embedding_base64?: string | undefined;
 }

@@ -34,7 +34,7 @@ const SHARED = 20;
  */
 export function chunksOf(lines: readonly string[], parts: readonly Part[] | undefined): Chunk[] {
   const spans = shared(covering(parts ?? [], lines.length)).flatMap((span) => shortened(span, lines));
-  return named(spans.length > MAX_CHUNKS ? windows(whole(lines.length), lines) : spans, lines);
+  return withNames(spans.length > MAX_CHUNKS ? windows(whole(lines.length), lines) : spans, lines);
 }
 
 const whole = (end: number): Span => ({ kind: "lines", name: undefined, start: 0, end });
@@ -83,7 +83,7 @@ function windows({ start, end, ...rest }: Span, lines: readonly string[]): Span[
   return ends.map((at, index) => ({ ...rest, start: ends[index - 1] ?? start, end: at }));
 }
 
-function named(spans: readonly Span[], lines: readonly string[]): Chunk[] {
+function withNames(spans: readonly Span[], lines: readonly string[]): Chunk[] {
   const taken = new Map<string, number>();
   const ids = new Set<string>();
   return spans.map(({ kind, name, start, end }) => {

@@ -7,8 +7,8 @@ it.each([
   ["C:\\dev\\acme\\x.ts", "c:/dev/acme/x.ts"],
   ["  src//auth  ", "src/auth"],
   ["/", ""],
-])("a path named %s is asked for as %s", (given, part) => {
-  expect(partKeyOf(given)).toBe(part);
+])("a path named %s is asked for as %s", (input, part) => {
+  expect(partKeyOf(input)).toBe(part);
 });
 
 it("keeps to whole names", () => {

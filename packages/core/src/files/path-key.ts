@@ -2,8 +2,8 @@
 export const pathKeyOf = (path: string): string => path.replaceAll("\\", "/").toLowerCase();
 
 /** Key of a path, or a part of one, as a caller writes it: without `./`, and without slashes at its ends. */
-export const partKeyOf = (given: string): string =>
-  pathKeyOf(given.trim())
+export const partKeyOf = (input: string): string =>
+  pathKeyOf(input.trim())
     .replace(/\/{2,}/g, "/")
     .replace(/^(?:\.\/)+/, "")
     .replace(/^\/|\/$/g, "");

@@ -35,10 +35,10 @@ export const snapshotPutInput = z.strictObject({
 /** Machine and session of the call, used if a request does not name them. */
 type Stated = Pick<SnapshotKey, "machine" | "session">;
 
-const keyOf = (asked: z.output<typeof snapshotGetInput>, stated: Stated): SnapshotKey => ({
-  path: asked.path,
-  machine: asked.machine ?? stated.machine,
-  session: asked.session ?? stated.session,
+const keyOf = (request: z.output<typeof snapshotGetInput>, stated: Stated): SnapshotKey => ({
+  path: request.path,
+  machine: request.machine ?? stated.machine,
+  session: request.session ?? stated.session,
 });
 
 /** Finds a session's last reading of a file, and the memories about the file if the caller may read them. */
@@ -57,28 +57,32 @@ function noneOfBusy(error: unknown): [] {
 }
 
 export async function getSnapshot(
-  asked: z.output<typeof snapshotGetInput>,
+  request: z.output<typeof snapshotGetInput>,
   stated: Stated,
   ports: ToolPorts,
   caller: Caller,
 ) {
-  const { snapshot, facts } = await findKnown(keyOf(asked, stated), ports, caller);
+  const { snapshot, facts } = await findKnown(keyOf(request, stated), ports, caller);
   return { ok: true as const, snapshot: snapshot ? present(snapshot) : null, facts: [...facts] };
 }
 
-export async function putSnapshot(asked: z.output<typeof snapshotPutInput>, stated: Stated, { store }: ToolPorts) {
-  checkChunks(asked.chunks);
-  const { content_hash: contentHash, size_bytes: sizeBytes } = asked;
+export async function putSnapshot(request: z.output<typeof snapshotPutInput>, stated: Stated, { store }: ToolPorts) {
+  checkChunks(request.chunks);
+  const { content_hash: contentHash, size_bytes: sizeBytes } = request;
   // All chunks are checked together first: most contain no secret, and redacting each text takes eight times as long.
-  const chunks = redact(asked.chunks) === asked.chunks ? asked.chunks : cleanJson(asked.chunks, redact);
-  const mtimeNs = asked.mtime_ns ?? nanosecondsOf(asked.mtime);
-  await store.write((tx) => tx.snapshots.put(keyOf(asked, stated), { contentHash, mtimeNs, sizeBytes, chunks }));
+  const chunks = redact(request.chunks) === request.chunks ? request.chunks : cleanJson(request.chunks, redact);
+  const mtimeNs = request.mtime_ns ?? nanosecondsOf(request.mtime);
+  await store.write((tx) => tx.snapshots.put(keyOf(request, stated), { contentHash, mtimeNs, sizeBytes, chunks }));
   return { ok: true as const };
 }
 
-export async function touchSnapshot(asked: z.output<typeof snapshotTouchInput>, stated: Stated, { store }: ToolPorts) {
-  const mtimeNs = asked.mtime_ns ?? (asked.mtime === undefined ? undefined : nanosecondsOf(asked.mtime));
-  await store.write((tx) => tx.snapshots.touch(keyOf(asked, stated), mtimeNs));
+export async function touchSnapshot(
+  request: z.output<typeof snapshotTouchInput>,
+  stated: Stated,
+  { store }: ToolPorts,
+) {
+  const mtimeNs = request.mtime_ns ?? (request.mtime === undefined ? undefined : nanosecondsOf(request.mtime));
+  await store.write((tx) => tx.snapshots.touch(keyOf(request, stated), mtimeNs));
   return { ok: true as const };
 }
 

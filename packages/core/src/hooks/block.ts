@@ -121,7 +121,7 @@ export const idsOf = (lines: readonly BlockLine[]): number[] =>
 export const shownLines = (lines: readonly BlockLine[]) =>
   lines.flatMap(({ id, text }) => (id === undefined ? [] : [{ id, tokens: estimateTokens(text) }]));
 
-export interface RowsShown {
+export interface BlockContents {
   readonly occasion: Occasion;
   readonly language: Language;
   readonly rows: readonly HookEntry[];
@@ -134,7 +134,7 @@ export interface RowsShown {
  * Memories as a block of text for an agent's context, of those that found room in it: one line a memory and one for its
  * words, whole memories only. Nothing stored can close the block.
  */
-export function recallBlock({ occasion, language, rows, width, now }: RowsShown): Block | undefined {
+export function recallBlock({ occasion, language, rows, width, now }: BlockContents): Block | undefined {
   const head = `<chest-recall>\n${DATA[language]}\n${TITLES[occasion][language]}\n`;
   const tail = "</chest-recall>";
   let [text, room] = [head, MAX_BLOCK - head.length - tail.length];

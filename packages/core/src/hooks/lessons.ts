@@ -3,7 +3,7 @@ import { decayedValue, isLesson, recency } from "../continuity/decayed-value.ts"
 import { unaskedQuestion } from "../continuity/unasked-question.ts";
 import { isNamedIn } from "../files/named-in.ts";
 import type { Memory } from "../memory/memory.ts";
-import type { ShownAt } from "../ports/shown.ts";
+import type { Surface } from "../ports/impressions.ts";
 import { type Candidate, candidatesByQuery } from "../recall/candidates.ts";
 import { contradictionOf } from "../statements/merge-guard.ts";
 import type { ToolPorts } from "../tool.ts";
@@ -11,10 +11,10 @@ import type { SourceRule } from "../transcript/candidate.ts";
 import { failedLineOf } from "../transcript/failed-line.ts";
 import {
   type Block,
+  type BlockContents,
   type HookEntry,
   idsOf,
   type LineReason,
-  type RowsShown,
   recallBlock,
   shownLines,
   withDoubts,
@@ -27,7 +27,7 @@ interface Event {
   readonly shown: readonly number[];
 }
 
-interface LessonQuery extends Omit<RowsShown, "rows" | "now"> {
+interface LessonQuery extends Omit<BlockContents, "rows" | "now"> {
   readonly event: Event;
   readonly query: string;
   /** Rows found by these rules are passed over. */
@@ -48,14 +48,14 @@ interface LessonQuery extends Omit<RowsShown, "rows" | "now"> {
   /** Whether a row is a note: notes are compared with each other, and come after what is known. */
   isNote?(memory: Memory): boolean;
   /** Receives each row that is left out, and why. */
-  readonly leftOut?: LeftOut | undefined;
+  readonly onSkip?: OnSkip | undefined;
 }
 
 /** Reasons to leave out a row that was found. */
 export type OutReason = "says_little" | "asks" | "weak_beside_best" | "repeats" | "own" | "over_limit" | "shown_before";
 
 /** Receives a memory that is left out, and the better one that it repeats. */
-export type LeftOut = (id: number, why: OutReason, better?: number) => void;
+export type OnSkip = (id: number, why: OutReason, better?: number) => void;
 
 const LOOKED_AT = 30;
 // Factor of a lesson: of two memories that match alike, the lesson comes first. A higher factor would put it before the
@@ -68,12 +68,12 @@ const LESSON = 1.1;
  */
 export async function passiveRecall(query: LessonQuery, ports: ToolPorts): Promise<Block | undefined> {
   const { event, withoutRules, limit, files = [], known = [] } = query;
-  const { isFit, weigh, leastShare = 0, isNote, leftOut, ...shown } = query;
+  const { isFit, weigh, leastShare = 0, isNote, onSkip, ...shown } = query;
   const { limits, store } = ports;
   const question = await unaskedQuestion(query.query, { withoutRules, limit: LOOKED_AT }, ports);
   const quick = { ...ports, limits: { ...limits, queryEmbedMs: Math.min(limits.queryEmbedMs, PASSIVE_EMBED_MS) } };
   const { candidates } = await candidatesByQuery(question, quick);
-  const found: Found[] = [];
+  const found: WeighedEntry[] = [];
   let looked = 0;
   for await (const candidate of candidates) {
     looked += 1;
@@ -81,7 +81,7 @@ export async function passiveRecall(query: LessonQuery, ports: ToolPorts): Promi
     const { memory, score } = candidate;
     const out = isQuestion(memory.content) ? "asks" : isFit(candidate) ? undefined : "says_little";
     if (out) {
-      leftOut?.(memory.id, out);
+      onSkip?.(memory.id, out);
       continue;
     }
     const factor = recency(memory, question.now) * filesFactor(memory.content, files);
@@ -96,19 +96,20 @@ export async function passiveRecall(query: LessonQuery, ports: ToolPorts): Promi
   }
   found.sort((a, b) => b.weight - a.weight || b.memory.id - a.memory.id);
   const own = event.session_id === undefined ? NONE : await store.sessions.ownIds(event.session_id);
-  const passes = (why: OutReason, isIn: (row: Found, at: number) => boolean) => (row: Found, at: number) => {
-    const isKept = isIn(row, at);
-    if (!isKept) leftOut?.(row.memory.id, why);
-    return isKept;
-  };
-  const nearBest = (sorted: readonly Found[]) => {
+  const passes =
+    (why: OutReason, isIn: (row: WeighedEntry, at: number) => boolean) => (row: WeighedEntry, at: number) => {
+      const isKept = isIn(row, at);
+      if (!isKept) onSkip?.(row.memory.id, why);
+      return isKept;
+    };
+  const nearBest = (sorted: readonly WeighedEntry[]) => {
     const least = leastShare * (sorted[0]?.weight ?? 0);
     return sorted.filter(passes("weak_beside_best", ({ weight }) => weight >= least));
   };
   const [notes = [], memories = []] = [true, false].map((is) =>
     nearBest(found.filter(({ memory }) => (isNote?.(memory) ?? false) === is)),
   );
-  const kept = saidOnce([...memories, ...notes], leftOut).filter(passes("own", ({ memory: { id } }) => !own.has(id)));
+  const kept = saidOnce([...memories, ...notes], onSkip).filter(passes("own", ({ memory: { id } }) => !own.has(id)));
   const keptNotes = kept.filter((row) => notes.includes(row));
   // One place is a note's, where there is one.
   const places = keptNotes.length > 0 ? limit - 1 : limit;
@@ -123,24 +124,24 @@ export async function passiveRecall(query: LessonQuery, ports: ToolPorts): Promi
   return recallBlock({ ...shown, rows: await withDoubts(rows, store), now: question.now });
 }
 
-interface Found extends HookEntry {
+interface WeighedEntry extends HookEntry {
   readonly weight: number;
 }
 
 /** Answers a hook with a block, and notes what the session was shown. */
 export function shownBlock(
   block: Block | undefined,
-  surface: ShownAt,
+  surface: Surface,
   session: string | undefined,
   { store }: Pick<ToolPorts, "store">,
 ) {
   if (!block) return { ok: true as const };
-  store.noteShown({ session, surface, lines: shownLines(block.lines) });
+  store.noteImpressions({ session, surface, lines: shownLines(block.lines) });
   return { ok: true as const, context: block.text, shown: idsOf(block.lines) };
 }
 
-function reasonOf({ fused }: Candidate, occasion: RowsShown["occasion"]): LineReason {
-  const [words, meaning] = [fused?.words?.coverage ?? 0, Math.max(0, fused?.meant ?? 0)];
+function reasonOf({ fused }: Candidate, occasion: BlockContents["occasion"]): LineReason {
+  const [words, meaning] = [fused?.words?.coverage ?? 0, Math.max(0, fused?.semantic ?? 0)];
   if (occasion === "file" || occasion === "failure") return { kind: occasion };
   const kind = words > 0 && meaning > 0 ? "both" : meaning > 0 ? "meaning" : "words";
   return { kind, ...(words > 0 ? { words: Math.min(1, words) } : {}), ...(meaning > 0 ? { meaning } : {}) };
@@ -156,11 +157,11 @@ const PASSIVE_EMBED_MS = 400;
 const isQuestion = (content: string): boolean => /^[^.!?。！？\n]*[?？]\s*$/.test(content);
 
 /** Removes lessons that repeat a better one or say less of the same, but none that contradicts the other. */
-function saidOnce<Row extends HookEntry>(rows: readonly Row[], leftOut: LeftOut | undefined): Row[] {
+function saidOnce<Row extends HookEntry>(rows: readonly Row[], onSkip: OnSkip | undefined): Row[] {
   const kept: Row[] = [];
   for (const row of rows) {
     const better = kept.find(({ memory }) => isRepeat(memory.content, row.memory.content));
-    if (better) leftOut?.(row.memory.id, "repeats", better.memory.id);
+    if (better) onSkip?.(row.memory.id, "repeats", better.memory.id);
     else kept.push(row);
   }
   return kept;

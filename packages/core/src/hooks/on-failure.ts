@@ -16,26 +16,26 @@ const LEAST_SHARE = 0.6;
 const WITHOUT_RULES = NEVER_UNASKED.filter((rule) => rule !== "failure");
 
 /** Answers a failure with memories of its fix, or warnings of it. */
-export async function onFailure(asked: FailureHookInput, ports: ToolPorts) {
-  const terms = failureTermsOf(asked.error);
-  const command = (asked.command.match(/[a-z][\w-]{1,}/gi) ?? []).slice(0, MOST_COMMAND_TERMS);
+export async function onFailure(input: FailureHookInput, ports: ToolPorts) {
+  const terms = failureTermsOf(input.error);
+  const command = (input.command.match(/[a-z][\w-]{1,}/gi) ?? []).slice(0, MOST_COMMAND_TERMS);
   const [first = [], ...others] = terms.lines.map((line) => line.map(({ text }) => text));
   // By the codes first: beside all the words of an output, one code is too small a share of the question.
   const questions = [terms.codes, first, others.flat(), first.length > 0 ? [...first, ...command] : []];
   for (const question of questions) {
     if (question.length === 0) continue;
-    const found = await lessonsOn(question.join(" "), terms, asked, ports);
-    if (found) return shownBlock(found, "failure", asked.session_id, ports);
+    const found = await lessonsOn(question.join(" "), terms, input, ports);
+    if (found) return shownBlock(found, "failure", input.session_id, ports);
   }
   return { ok: true as const };
 }
 
-const lessonsOn = (query: string, terms: FailureTerms, asked: FailureHookInput, ports: ToolPorts) =>
+const lessonsOn = (query: string, terms: FailureTerms, input: FailureHookInput, ports: ToolPorts) =>
   passiveRecall(
     {
-      event: asked,
+      event: input,
       occasion: "failure",
-      language: asked.language,
+      language: input.language,
       limit: MOST_ROWS,
       width: WIDTH,
       query,

@@ -12,20 +12,20 @@ const BEFORE = { edit: { limit: 3, width: 240 }, read: { limit: 1, width: 120 } 
 const MOST_STATED = 10;
 
 /** The lessons on a file that is about to be read or edited. */
-export async function onFile(asked: FileHookInput, ports: ToolPorts) {
+export async function onFile(input: FileHookInput, ports: ToolPorts) {
   // A path that ends with a slash is no file.
-  const path = /[\\/]\s*$/.test(asked.path) ? "" : partKeyOf(asked.path);
+  const path = /[\\/]\s*$/.test(input.path) ? "" : partKeyOf(input.path);
   if (path === "") return { ok: true as const };
   const name = path.slice(path.lastIndexOf("/") + 1);
   const most = { paths: 0, days: 0, intents: 0, memories: MOST_STATED };
   const { memories } = await ports.store.files.history({ reach: "here", part: path, isPath: true, most });
   const block = await passiveRecall(
     {
-      event: asked,
+      event: input,
       known: memories.filter(({ layer }) => isLesson(layer)),
       occasion: "file",
-      language: asked.language,
-      ...BEFORE[asked.operation],
+      language: input.language,
+      ...BEFORE[input.operation],
       query: name,
       withoutRules: NEVER_UNASKED,
       isFit: ({ memory }) => isNamedIn(memory.content.toLowerCase(), path, name),
@@ -34,5 +34,5 @@ export async function onFile(asked: FileHookInput, ports: ToolPorts) {
     },
     ports,
   );
-  return shownBlock(block, "file", asked.session_id, ports);
+  return shownBlock(block, "file", input.session_id, ports);
 }

@@ -8,7 +8,7 @@ import { triggeredFor } from "../triggers/triggered.ts";
 import { type Block, type HookEntry, idsOf, recallBlock, shownLines, withDoubts } from "./block.ts";
 import type { PromptHookInput } from "./inputs.ts";
 import { languageOf } from "./language.ts";
-import { type LeftOut, passiveRecall } from "./lessons.ts";
+import { type OnSkip, passiveRecall } from "./lessons.ts";
 import { handoffFor, take } from "./on-session.ts";
 import { unsavedLine } from "./unsaved.ts";
 import { isWorthAsking } from "./worth-asking.ts";
@@ -36,32 +36,32 @@ type PromptAnswer = { ok: true; context?: string; shown?: number[]; unsaved?: "a
  * Answers a prompt with memories whose trigger holds and at most three that concern it, none of them shown before; once a
  * session, with a line that asks the agent to save what it found out.
  */
-export async function onPrompt(asked: PromptHookInput, ports: ToolPorts, caller: Caller): Promise<PromptAnswer> {
-  const { text, lines, unsaved } = await promptBlock(asked, ports, caller, { claim: take });
+export async function onPrompt(input: PromptHookInput, ports: ToolPorts, caller: Caller): Promise<PromptAnswer> {
+  const { text, lines, unsaved } = await promptBlock(input, ports, caller, { claim: take });
   if (text === "") return { ok: true };
-  ports.store.noteShown({ session: asked.session_id, surface: "prompt", lines: shownLines(lines) });
+  ports.store.noteImpressions({ session: input.session_id, surface: "prompt", lines: shownLines(lines) });
   return { ok: true, context: text, shown: idsOf(lines), ...(unsaved === undefined ? {} : { unsaved: "asked" }) };
 }
 
 interface PromptOptions {
   /** Claims the work of the last session, if the prompt continues it. */
   readonly claim: typeof take;
-  readonly leftOut?: LeftOut | undefined;
+  readonly onSkip?: OnSkip | undefined;
 }
 
 /** All that a prompt is answered with. Nothing is noted, and no more taken than `claim` takes. */
 export async function promptBlock(
-  asked: PromptHookInput,
+  input: PromptHookInput,
   ports: ToolPorts,
   caller: Caller,
-  { claim, leftOut }: PromptOptions,
+  { claim, onSkip }: PromptOptions,
 ): Promise<Block & { readonly unsaved: string | undefined }> {
-  const handoff = asked.is_first ? await handoffFor(asked, ports, caller, claim) : undefined;
+  const handoff = input.is_first ? await handoffFor(input, ports, caller, claim) : undefined;
   const told = idsOf(handoff?.lines ?? []);
-  const triggered = await holding({ ...asked, shown: [...asked.shown, ...told] }, ports, caller);
-  const shown = [...asked.shown, ...told, ...idsOf(triggered?.lines ?? [])];
-  const found = await concerning({ ...asked, shown }, ports, leftOut);
-  const unsaved = await unsavedLine(asked, ports, caller);
+  const triggered = await holding({ ...input, shown: [...input.shown, ...told] }, ports, caller);
+  const shown = [...input.shown, ...told, ...idsOf(triggered?.lines ?? [])];
+  const found = await concerning({ ...input, shown }, ports, onSkip);
+  const unsaved = await unsavedLine(input, ports, caller);
   return {
     text: [handoff?.text, triggered?.text, found?.text, unsaved].filter(Boolean).join("\n"),
     lines: [handoff, triggered, found].flatMap((block) => block?.lines ?? []),
@@ -80,24 +80,24 @@ async function holding({ prompt, files, shown }: PromptHookInput, { store, clock
   return recallBlock({ occasion: "triggered", language, rows: told, width: WIDTH, now });
 }
 
-async function concerning(asked: PromptHookInput, ports: ToolPorts, leftOut: LeftOut | undefined) {
-  const prompt = asked.prompt.replace(/\s+/g, " ").trim();
+async function concerning(input: PromptHookInput, ports: ToolPorts, onSkip: OnSkip | undefined) {
+  const prompt = input.prompt.replace(/\s+/g, " ").trim();
   if (!isWorthAsking(prompt)) return undefined;
   const language = languageOf(prompt);
   const enough = language === "en" ? COVERED : COVERED_CJK;
   const { words } = readQuery(prompt.slice(0, MAX_QUERY), ports.ranking.synonyms);
   return await passiveRecall(
     {
-      event: asked,
+      event: input,
       occasion: "prompt",
       language,
       limit: MOST_ROWS,
-      files: asked.files,
+      files: input.files,
       width: WIDTH,
       query: prompt.slice(0, MAX_QUERY),
       withoutRules: NEVER_UNASKED,
       leastShare: LEAST_SHARE,
-      leftOut,
+      onSkip,
       isFit: (candidate) =>
         candidate.score.composite >= LEAST_SCORE &&
         (isAbout(candidate, enough) || holdsMost(candidate.memory.content, words)),
@@ -107,7 +107,7 @@ async function concerning(asked: PromptHookInput, ports: ToolPorts, leftOut: Lef
 }
 
 function isAbout({ fused }: Candidate, enough: number): boolean {
-  return (fused?.words?.coverage ?? 0) >= enough || (fused?.meant ?? 0) >= MEANT;
+  return (fused?.words?.coverage ?? 0) >= enough || (fused?.semantic ?? 0) >= MEANT;
 }
 
 function holdsMost(content: string, words: readonly string[]): boolean {

@@ -21,15 +21,15 @@ import { askedIn, firstLeft, forAnother, snapshotLines, withoutOpenWork, workSna
 const WIDTH = 300;
 
 /** Answers the start of a session, new or after its context was cleared or compacted. */
-export async function onSessionStart(asked: SessionStartInput, ports: ToolPorts, caller: Caller) {
-  const { session_id: session, source, language } = asked;
+export async function onSessionStart(input: SessionStartInput, ports: ToolPorts, caller: Caller) {
+  const { session_id: session, source, language } = input;
   const { store } = ports;
   if (source === "compact" || source === "resume") {
     const own = await store.sessions.workSnapshot(session);
     const lines = own ? snapshotLines(own.text) : [];
     return shownBlock(knowledgeBlock(language, { occasion: "resumed", lines }), "start", session, ports);
   }
-  const { block, left } = await startBlock(asked, ports, caller);
+  const { block, left } = await startBlock(input, ports, caller);
   return { ...shownBlock(block, "start", session, ports), ...(left && { handoff: "pending" as const }) };
 }
 

@@ -78,7 +78,7 @@ export const previewHooks = defineOperation({
     const beside = isAsked
       ? await promptBlock(question, ports, caller, {
           claim: async () => true,
-          leftOut: (id, why, better) => void (out.has(id) || out.set(id, { why, better })),
+          onSkip: (id, why, better) => void (out.has(id) || out.set(id, { why, better })),
         })
       : undefined;
     const blocks = [

@@ -12,14 +12,14 @@ export {
 export { faded } from "./fading.ts";
 export { heat } from "./heat.ts";
 export {
-  DEFAULT_UPKEEP,
+  DEFAULT_MAINTENANCE,
   jumpedSince,
+  type MaintenanceSettings,
   previewPasses,
   runJournalled,
   type SummariesListener,
-  type Upkeep,
 } from "./maintenance.ts";
-export { openUpkeeper, type RunListener } from "./maintenance-scheduler.ts";
+export { openMaintenanceScheduler, type RunListener } from "./maintenance-scheduler.ts";
 export { momentum } from "./momentum.ts";
 export { isWorthless } from "./prune.ts";
 export { isOfThePast, NEVER_AT_RISK_DAYS, risk, riskVerdict } from "./risk.ts";

@@ -2,55 +2,62 @@ import { aCall, fixedClock, testEngine, testExecutor } from "@chest/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Engine } from "../ports/engine.ts";
 import { PASSES } from "../ports/lifecycle.ts";
-import { DEFAULT_UPKEEP, type Upkeep } from "./maintenance.ts";
-import { openUpkeeper, type Upkeeper } from "./maintenance-scheduler.ts";
+import { DEFAULT_MAINTENANCE, type MaintenanceSettings } from "./maintenance.ts";
+import { type MaintenanceScheduler, openMaintenanceScheduler } from "./maintenance-scheduler.ts";
 
 const DAY_MS = 86_400_000;
-const opened: Upkeeper[] = [];
+const opened: MaintenanceScheduler[] = [];
 afterEach(async () => {
   vi.useRealTimers();
-  await Promise.all(opened.splice(0).map((upkeeper) => upkeeper.stop()));
+  await Promise.all(opened.splice(0).map((scheduler) => scheduler.stop()));
 });
 
-function keep(over: Partial<Upkeep>, engine: Engine, clock = fixedClock()) {
+function keep(over: Partial<MaintenanceSettings>, engine: Engine, clock = fixedClock()) {
   const log = { info: vi.fn(), warn: vi.fn() };
-  const upkeep = { ...DEFAULT_UPKEEP, ...over };
-  const upkeeper = openUpkeeper({ lifecycle: engine.lifecycle, upkeep, clock, log, settleMs: 1, startMs: 1 });
-  opened.push(upkeeper);
-  return { upkeeper, log, clock, runs: () => engine.lifecycle.journal.runs(10) };
+  const maintenance = { ...DEFAULT_MAINTENANCE, ...over };
+  const scheduler = openMaintenanceScheduler({
+    lifecycle: engine.lifecycle,
+    maintenance,
+    clock,
+    log,
+    debounceMs: 1,
+    startMs: 1,
+  });
+  opened.push(scheduler);
+  return { scheduler, log, clock, runs: () => engine.lifecycle.journal.runs(10) };
 }
 
-describe("an upkeeper", () => {
+describe("the maintenance scheduler", () => {
   it("runs no oftener than the interval, and not while somebody else does", async () => {
     const { engine, clock } = await testExecutor();
-    const { upkeeper } = keep({ intervalMs: 60_000 }, engine, clock);
+    const { scheduler } = keep({ intervalMs: 60_000 }, engine, clock);
     const lease = await engine.lifecycle.lease();
-    expect(await upkeeper.run("timer")).toBe("locked");
+    expect(await scheduler.run("timer")).toBe("locked");
     await lease?.release();
-    const [first, second] = await Promise.all([upkeeper.run("timer"), upkeeper.run("timer")]);
+    const [first, second] = await Promise.all([scheduler.run("timer"), scheduler.run("timer")]);
     expect(first).toHaveLength(PASSES.length);
     expect(second).toBe("busy");
-    expect(await upkeeper.run("timer")).toBe("throttled");
+    expect(await scheduler.run("timer")).toBe("throttled");
     clock.advance(60_000);
-    expect(await upkeeper.run("timer")).toHaveLength(PASSES.length);
+    expect(await scheduler.run("timer")).toHaveLength(PASSES.length);
   });
 
   it("tells of every run how it ended, and of none that was not", async () => {
     const { engine, clock } = await testExecutor();
     const told: [string, number][] = [];
-    const upkeeper = openUpkeeper({
+    const scheduler = openMaintenanceScheduler({
       lifecycle: engine.lifecycle,
-      upkeep: DEFAULT_UPKEEP,
+      maintenance: DEFAULT_MAINTENANCE,
       clock,
       log: { info: vi.fn(), warn: vi.fn() },
       onRun: (outcome, passes) => told.push([outcome, passes.length]),
     });
-    opened.push(upkeeper);
-    await upkeeper.run("timer");
-    expect(await upkeeper.run("timer")).toBe("throttled");
+    opened.push(scheduler);
+    await scheduler.run("timer");
+    expect(await scheduler.run("timer")).toBe("throttled");
     clock.advance(DAY_MS);
     vi.spyOn(engine.lifecycle.journal, "begin").mockRejectedValueOnce(new Error("no"));
-    expect(await upkeeper.run("timer")).toBe("error");
+    expect(await scheduler.run("timer")).toBe("error");
     expect(told).toEqual([
       ["done", PASSES.length],
       ["failed", 0],
@@ -59,26 +66,26 @@ describe("an upkeeper", () => {
 
   it("runs at the start, at every interval, and after so many stores", async () => {
     const { engine, clock } = await testExecutor();
-    const { upkeeper, runs } = keep({ intervalMs: 20, everyStores: 3 }, engine, clock);
-    upkeeper.start();
+    const { scheduler, runs } = keep({ intervalMs: 20, everyStores: 3 }, engine, clock);
+    scheduler.start();
     await expect.poll(async () => (await runs())[0]?.trigger).toBe("start");
     clock.advance(100);
     await expect.poll(async () => (await runs())[0]?.trigger).toBe("timer");
-    await upkeeper.stop();
+    await scheduler.stop();
     const other = keep({ everyStores: 3 }, engine, clock);
     clock.advance(DAY_MS);
-    other.upkeeper.stored();
-    other.upkeeper.stored();
+    other.scheduler.stored();
+    other.scheduler.stored();
     const before = (await runs()).length;
-    other.upkeeper.stored();
+    other.scheduler.stored();
     await expect.poll(async () => (await runs())[0]).toMatchObject({ trigger: "writes", outcome: "done" });
     expect(await runs()).toHaveLength(before + 1);
   });
 
   it("compares what has just got its vector, however lately it ran, and notes it only when something came of it", async () => {
     const { engine, clock, executor } = await testExecutor();
-    const { upkeeper, runs } = keep({}, engine, clock);
-    await upkeeper.run("start");
+    const { scheduler, runs } = keep({}, engine, clock);
+    await scheduler.run("start");
     const remember = async (content: string) => {
       const fact = { entity_name: "acme", entity_kind: "project", layer: "learning", content };
       return Number((await executor.execute("chest_remember", fact, aCall())).memory_id);
@@ -89,7 +96,7 @@ describe("an upkeeper", () => {
       const { active } = await store.identities();
       const vector = new Float32Array(active.dimensions).fill(1);
       await store.write(async (tx) => memory && tx.vectors.put(memory, active, vector));
-      upkeeper.embedded();
+      scheduler.embedded();
     };
     const ids = [await remember("the port is 8080 here"), await remember("here the port is 8080")];
     await embed(ids[0] ?? 0);
@@ -98,8 +105,8 @@ describe("an upkeeper", () => {
     await embed(ids[1] ?? 0);
     await expect.poll(async () => (await runs())[0]).toMatchObject({ trigger: "vectors", outcome: "done" });
     expect((await store.memories.byId(ids[0] ?? 0))?.supersededById).toBe(ids[1]);
-    clock.advance(DEFAULT_UPKEEP.intervalMs);
-    expect(await upkeeper.run("timer")).toHaveLength(PASSES.length);
+    clock.advance(DEFAULT_MAINTENANCE.intervalMs);
+    expect(await scheduler.run("timer")).toHaveLength(PASSES.length);
   });
 
   it("goes on after a failure, and says so without a word of what is stored", async () => {
@@ -108,8 +115,8 @@ describe("an upkeeper", () => {
       ...engine.lifecycle,
       sweeps: { ...engine.lifecycle.sweeps, expiry: () => Promise.reject(new Error("no")) },
     };
-    const { upkeeper, log, runs } = keep({ intervalMs: 1 }, { ...engine, lifecycle: broken }, clock);
-    expect(await upkeeper.run("timer")).toBe("error");
+    const { scheduler, log, runs } = keep({ intervalMs: 1 }, { ...engine, lifecycle: broken }, clock);
+    expect(await scheduler.run("timer")).toBe("error");
     expect(log.warn).toHaveBeenCalledOnce();
     expect((await runs())[0]).toMatchObject({ outcome: "failed" });
     expect(await engine.lifecycle.lease()).toBeDefined();
@@ -117,7 +124,7 @@ describe("an upkeeper", () => {
 
   it("says when the clock has jumped, and is kept away by no run of the future once it is right again", async () => {
     const { engine, clock, executor } = await testExecutor();
-    const { upkeeper, log } = keep({}, engine, clock);
+    const { scheduler, log } = keep({}, engine, clock);
     await executor.execute(
       "chest_remember",
       { entity_name: "acme", entity_kind: "project", layer: "learning", content: "x" },
@@ -125,7 +132,7 @@ describe("an upkeeper", () => {
     );
     const since = clock.now().toISOString();
     clock.advance(400 * DAY_MS);
-    expect(await upkeeper.run("timer")).toHaveLength(PASSES.length);
+    expect(await scheduler.run("timer")).toHaveLength(PASSES.length);
     expect(log.warn).toHaveBeenCalledExactlyOnceWith(
       {
         run: 1,
@@ -143,18 +150,18 @@ describe("an upkeeper", () => {
       },
       expect.stringContaining("wait"),
     );
-    expect(await upkeeper.run("timer")).toBe("throttled");
+    expect(await scheduler.run("timer")).toBe("throttled");
     clock.advance(-400 * DAY_MS);
-    expect(await upkeeper.run("timer")).toHaveLength(PASSES.length);
+    expect(await scheduler.run("timer")).toHaveLength(PASSES.length);
     expect(log.warn).toHaveBeenCalledOnce();
   });
 
   it("stops", async () => {
-    const { upkeeper, runs } = keep({ intervalMs: 5 }, await testEngine());
-    upkeeper.start();
-    await upkeeper.stop();
-    upkeeper.embedded();
-    expect(await upkeeper.run("timer")).toBe("stopped");
+    const { scheduler, runs } = keep({ intervalMs: 5 }, await testEngine());
+    scheduler.start();
+    await scheduler.stop();
+    scheduler.embedded();
+    expect(await scheduler.run("timer")).toBe("stopped");
     await new Promise((resolve) => setTimeout(resolve, 30));
     expect(await runs()).toEqual([]);
   });

@@ -1,8 +1,8 @@
 import type { Clock } from "../ports/clock.ts";
 import { type Lifecycle, PASSES, type PassName, type PassReport, type Trigger } from "../ports/lifecycle.ts";
-import { runJournalled, type SummariesListener, type Upkeep } from "./maintenance.ts";
+import { type MaintenanceSettings, runJournalled, type SummariesListener } from "./maintenance.ts";
 
-export interface UpkeepLog {
+export interface MaintenanceLog {
   info(fields: Readonly<Record<string, unknown>>, message: string): void;
   warn(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
@@ -10,7 +10,7 @@ export interface UpkeepLog {
 /** Why nothing was run; undefined when it was. */
 export type Skipped = "busy" | "throttled" | "locked" | "stopped" | "error";
 
-export interface Upkeeper {
+export interface MaintenanceScheduler {
   /** Begins the timer, and runs once when a run is due. */
   start(): void;
   /** A memory was stored. */
@@ -26,11 +26,11 @@ export interface Upkeeper {
 /** @param runId of the journal's entry; undefined where nothing was noted. */
 export type RunListener = (outcome: "done" | "failed", passes: readonly PassReport[], runId?: number) => void;
 
-export interface UpkeeperOptions {
+export interface MaintenanceSchedulerOptions {
   readonly lifecycle: Lifecycle;
-  readonly upkeep: Upkeep;
+  readonly maintenance: MaintenanceSettings;
   readonly clock: Clock;
-  readonly log: UpkeepLog;
+  readonly log: MaintenanceLog;
   /** Whether this process gives memories their vectors: those without one then wait for it. */
   readonly canEmbed?: () => Promise<boolean>;
   /** Called before the passes of a run, by the only process that runs them; where it throws nothing is changed. */
@@ -39,7 +39,7 @@ export interface UpkeeperOptions {
   readonly onRun?: RunListener;
   readonly onSummaries?: SummariesListener | undefined;
   /** Delay before new vectors are compared, in which more may arrive. */
-  readonly settleMs?: number;
+  readonly debounceMs?: number;
   /** Delay of the first run after a start. */
   readonly startMs?: number;
 }
@@ -49,17 +49,26 @@ interface Ran {
   readonly reports: readonly PassReport[];
 }
 
-const SETTLE_MS = 500;
+const DEBOUNCE_MS = 500;
 const START_MS = 5000;
 
 /** Keeps a store in order while it is open: at the start, every interval, and after writes; never on a request's way. */
-export function openUpkeeper(options: UpkeeperOptions): Upkeeper {
-  const { lifecycle, upkeep, clock, log, canEmbed, onSummaries, settleMs = SETTLE_MS, startMs = START_MS } = options;
+export function openMaintenanceScheduler(options: MaintenanceSchedulerOptions): MaintenanceScheduler {
+  const {
+    lifecycle,
+    maintenance,
+    clock,
+    log,
+    canEmbed,
+    onSummaries,
+    debounceMs = DEBOUNCE_MS,
+    startMs = START_MS,
+  } = options;
   const stopping = new AbortController();
   let current: { readonly ended: Promise<unknown> } | undefined;
   let timer: NodeJS.Timeout | undefined;
   let starting: NodeJS.Timeout | undefined;
-  let settling: NodeJS.Timeout | undefined;
+  let debounce: NodeJS.Timeout | undefined;
   let stores = 0;
 
   async function isThrottled(trigger: Trigger): Promise<boolean> {
@@ -67,7 +76,7 @@ export function openUpkeeper(options: UpkeeperOptions): Upkeeper {
     if (trigger === "vectors") return false;
     const lastAt = await lifecycle.journal.lastAt();
     // A run that a wrong clock put into the future must not keep all others away until then.
-    return lastAt !== undefined && Math.abs(clock.now().getTime() - lastAt.getTime()) < upkeep.intervalMs;
+    return lastAt !== undefined && Math.abs(clock.now().getTime() - lastAt.getTime()) < maintenance.intervalMs;
   }
 
   async function attempt(trigger: Trigger): Promise<Skipped | Ran> {
@@ -80,7 +89,7 @@ export function openUpkeeper(options: UpkeeperOptions): Upkeeper {
       const signal = AbortSignal.any([stopping.signal, lease.lost]);
       await options.prepare?.(signal);
       if (signal.aborted) return "stopped";
-      const now = { ...upkeep, hasEmbedder: (await canEmbed?.()) ?? upkeep.hasEmbedder };
+      const now = { ...maintenance, hasEmbedder: (await canEmbed?.()) ?? maintenance.hasEmbedder };
       const { runId, reports } = await runJournalled(lifecycle, passes, now, { trigger, signal, onSummaries });
       const changed = Object.fromEntries(reports.map((report) => [report.name, report.changed]));
       if (runId !== undefined) log.info({ run: runId, trigger, changed }, "maintenance");
@@ -119,35 +128,35 @@ export function openUpkeeper(options: UpkeeperOptions): Upkeeper {
   }
 
   const compare = (): void => {
-    settling = undefined;
+    debounce = undefined;
     void run("vectors").then((outcome) => {
       if (outcome === "busy" || outcome === "locked") settle();
     });
   };
   function settle(): void {
-    if (settling || stopping.signal.aborted) return;
-    settling = setTimeout(compare, settleMs);
-    settling.unref();
+    if (debounce || stopping.signal.aborted) return;
+    debounce = setTimeout(compare, debounceMs);
+    debounce.unref();
   }
 
   return {
     run,
     start() {
-      timer = setInterval(() => void run("timer"), upkeep.intervalMs);
+      timer = setInterval(() => void run("timer"), maintenance.intervalMs);
       timer.unref();
       starting = setTimeout(() => void run("start"), startMs);
       starting.unref();
     },
     stored() {
       stores += 1;
-      if (stores >= upkeep.everyStores && !current) void run("writes");
+      if (stores >= maintenance.everyStores && !current) void run("writes");
     },
     embedded: settle,
     async stop() {
       stopping.abort();
       clearInterval(timer);
       clearTimeout(starting);
-      clearTimeout(settling);
+      clearTimeout(debounce);
       await current?.ended;
     },
   };

@@ -7,14 +7,14 @@ import {
   type PruneLimits,
   type Sweeps,
   type Trigger,
-  type TurnsKept,
+  type TurnRetention,
 } from "../ports/lifecycle.ts";
 import { DEFAULT_LIMITS } from "../tool.ts";
 import { JOURNAL_DAYS } from "../transcript/candidate.ts";
 import { DEFAULT_SUPERSEDE_COSINE } from "./supersede.ts";
 
 /** Settings of maintenance. */
-export interface Upkeep {
+export interface MaintenanceSettings {
   /** Least time between two runs. */
   readonly intervalMs: number;
   /** Stores after which a run is due, once the interval is over. */
@@ -27,7 +27,7 @@ export interface Upkeep {
   readonly consolidate: "off" | "captured" | "all";
   /** Least cosine of two memories one of which may take the other's place. */
   readonly supersedeCosine: number;
-  readonly turns: TurnsKept;
+  readonly turns: TurnRetention;
   /** Days that the journal of a session lives. */
   readonly journalDays: number;
   /** Undefined: nothing is pruned, as nothing is unasked unless a setting says so. */
@@ -37,7 +37,7 @@ export interface Upkeep {
   readonly hasEmbedder: boolean;
 }
 
-export const DEFAULT_UPKEEP: Upkeep = {
+export const DEFAULT_MAINTENANCE: MaintenanceSettings = {
   intervalMs: 600_000,
   everyStores: 50,
   forgetCap: 200,
@@ -86,7 +86,7 @@ const BY_AGE: ReadonlySet<PassName> = new Set([
 /** Time of the last write or run, if it is so long ago that the clock may have jumped since. */
 export async function jumpedSince(
   { journal }: Pick<Lifecycle, "journal">,
-  { intervalMs }: Upkeep,
+  { intervalMs }: MaintenanceSettings,
 ): Promise<string | undefined> {
   const sign = await journal.lastSign(intervalMs);
   return sign && sign.ageMs > JUMP_MS ? sign.at.toISOString() : undefined;
@@ -96,11 +96,11 @@ export async function jumpedSince(
 async function runPasses(
   sweeps: Sweeps,
   passes: readonly PassName[],
-  upkeep: Upkeep,
+  maintenance: MaintenanceSettings,
   doing: PassContext,
 ): Promise<PassReport[]> {
   const reports: PassReport[] = [];
-  let room = upkeep.archiveCap ?? Number.POSITIVE_INFINITY;
+  let room = maintenance.archiveCap ?? Number.POSITIVE_INFINITY;
   for (const name of inOrder(passes)) {
     if (doing.signal.aborted) break;
     const startedAt = performance.now();
@@ -114,7 +114,7 @@ async function runPasses(
     }
     let [scanned, changed, note] = [0, 0, undefined as string | undefined];
     for (let round = 0; round < MOST_ROUNDS && !doing.signal.aborted; round++) {
-      const plan = await planWithin(room, sweeps, name, upkeep);
+      const plan = await planWithin(room, sweeps, name, maintenance);
       if (!plan) break;
       scanned += plan.scanned;
       note = plan.note ?? note;
@@ -131,8 +131,13 @@ async function runPasses(
 }
 
 /** Plans a pass that archives at most as many memories as the cap allows; the rest waits for the next run. */
-async function planWithin(room: number, sweeps: Sweeps, name: PassName, upkeep: Upkeep): Promise<Plan | undefined> {
-  const within = { ...upkeep, forgetCap: Math.min(upkeep.forgetCap, room) };
+async function planWithin(
+  room: number,
+  sweeps: Sweeps,
+  name: PassName,
+  maintenance: MaintenanceSettings,
+): Promise<Plan | undefined> {
+  const within = { ...maintenance, forgetCap: Math.min(maintenance.forgetCap, room) };
   const left: number[] = [];
   for (let tries = 0; tries < MOST_ROUNDS; tries++) {
     const plan = await planOf(sweeps, name, within, left);
@@ -150,13 +155,13 @@ const CAPPED: ReadonlySet<PassName> = new Set(["digest", "expiry", "forgetting",
 export async function previewPasses(
   sweeps: Sweeps,
   passes: readonly PassName[],
-  upkeep: Upkeep,
+  maintenance: MaintenanceSettings,
 ): Promise<(PassReport & { readonly archives: readonly number[] })[]> {
   const reports = [];
   const gone: number[] = [];
   for (const name of inOrder(passes)) {
     const startedAt = performance.now();
-    const plan = await planOf(sweeps, name, upkeep, gone);
+    const plan = await planOf(sweeps, name, maintenance, gone);
     const { scanned = 0, due = 0, note, archives = [] } = plan ?? {};
     gone.push(...archives);
     reports.push({ ...reportOf(name, startedAt, { scanned, changed: due, note }), archives });
@@ -171,7 +176,7 @@ export async function previewPasses(
 export async function runJournalled(
   { sweeps, journal }: Pick<Lifecycle, "sweeps" | "journal">,
   passes: readonly PassName[],
-  upkeep: Upkeep,
+  maintenance: MaintenanceSettings,
   {
     trigger,
     signal,
@@ -186,10 +191,10 @@ export async function runJournalled(
   // New vectors come all the time: comparing them is worth an entry when something came of it.
   // An operator who asks for a run wants it now, and has been told.
   const isUnasked = trigger !== "vectors" && trigger !== "operator";
-  const waitsSince = isUnasked ? await jumpedSince({ journal }, upkeep) : undefined;
+  const waitsSince = isUnasked ? await jumpedSince({ journal }, maintenance) : undefined;
   if (trigger !== "vectors") await runId();
   try {
-    const reports = await runPasses(sweeps, passes, upkeep, { signal, runId, waitsSince, onSummaries });
+    const reports = await runPasses(sweeps, passes, maintenance, { signal, runId, waitsSince, onSummaries });
     if (begun !== undefined) await journal.end(begun, signal.aborted ? "stopped" : "done", reports);
     return { runId: begun, reports };
   } catch (error) {
@@ -204,25 +209,25 @@ const waitNote = (since: string): string => `waits for one interval: there was n
 async function planOf(
   sweeps: Sweeps,
   name: PassName,
-  upkeep: Upkeep,
+  maintenance: MaintenanceSettings,
   without: readonly number[],
 ): Promise<Plan | undefined> {
   switch (name) {
     case "supersession":
-      return sweeps.supersession({ minCosine: upkeep.supersedeCosine, without });
+      return sweeps.supersession({ minCosine: maintenance.supersedeCosine, without });
     case "digest":
-      if (upkeep.consolidate === "off") return undefined;
-      return sweeps.digest({ maxChars: upkeep.contentChars, cap: upkeep.forgetCap, without });
+      if (maintenance.consolidate === "off") return undefined;
+      return sweeps.digest({ maxChars: maintenance.contentChars, cap: maintenance.forgetCap, without });
     case "expiry":
-      return sweeps.expiry({ cap: upkeep.forgetCap, journalDays: upkeep.journalDays, without });
+      return sweeps.expiry({ cap: maintenance.forgetCap, journalDays: maintenance.journalDays, without });
     case "forgetting":
-      return sweeps.forgetting({ cap: upkeep.forgetCap, without });
+      return sweeps.forgetting({ cap: maintenance.forgetCap, without });
     case "prune":
-      return upkeep.prune && sweeps.prune({ ...upkeep.prune, cap: upkeep.forgetCap, without });
+      return maintenance.prune && sweeps.prune({ ...maintenance.prune, cap: maintenance.forgetCap, without });
     case "conversations":
-      return sweeps.conversations({ ...upkeep.turns, without });
+      return sweeps.conversations({ ...maintenance.turns, without });
     case "consolidation": {
-      const { consolidate, contentChars, forgetCap, hasEmbedder } = upkeep;
+      const { consolidate, contentChars, forgetCap, hasEmbedder } = maintenance;
       if (consolidate === "off") return undefined;
       return sweeps.consolidation({
         minAgeDays: IDLE_DAYS,

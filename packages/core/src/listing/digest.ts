@@ -41,25 +41,25 @@ export async function digestSince(since: Date, store: Store, ports: HomePorts, p
     newsSince(since, reach, store, ports),
     countsOf(reach, "waiting", store),
   ]);
-  const told = { ...facts, waiting };
+  const parts = { ...facts, waiting };
   return {
     _notice: NOTICE,
     ok: true as const,
     since: seconds(since),
     until: seconds(until),
     ...(key === undefined ? {} : { project: key }),
-    ...told,
-    text: digestText(told, { since, project: key }),
+    ...parts,
+    text: digestText(parts, { since, project: key }),
   };
 }
 
-interface Told extends Awaited<ReturnType<typeof newsSince>> {
+interface DigestParts extends Awaited<ReturnType<typeof newsSince>> {
   readonly waiting: Awaited<ReturnType<typeof countsOf>>;
 }
 
 /** A digest as Markdown: sections with a sentence and a short list each, in the words of the page's first view. */
 export function digestText(
-  { learned, rules, helped, waiting, gaps = [] }: Told,
+  { learned, rules, helped, waiting, gaps = [] }: DigestParts,
   { since, project }: { readonly since: Date; readonly project: string | undefined },
 ): string {
   const when = since.toISOString().slice(0, 16).replace("T", " ");
@@ -101,17 +101,17 @@ const DECISIONS = [
 ] as const;
 
 /** A paragraph for each project: how much of it is new, and the newest of that. */
-function placesOf({ projects, memories }: Told["learned"]): string[] {
+function placesOf({ projects, memories }: DigestParts["learned"]): string[] {
   const byProject = Map.groupBy(memories, ({ project }) => project || undefined);
-  const told = projects.slice(0, MOST_PLACES).map(({ project, memories: count }) => {
+  const parts = projects.slice(0, MOST_PLACES).map(({ project, memories: count }) => {
     const shown = (byProject.get(project) ?? []).slice(0, MOST_OF_ONE);
     const rest = count - shown.length;
     const name = project === undefined ? "Of no project" : `In ${quoted(project)}`;
     const lines = [...shown.map(lineOf), ...(shown.length > 0 && rest > 0 ? [`- and ${rest} more`] : [])];
     return `${name}: ${several(count, "memory", "memories")}${shown.length === 0 ? "." : `\n\n${lines.join("\n")}`}`;
   });
-  const others = projects.length - told.length;
-  return others > 0 ? [...told, `And in ${several(others, "other place", "other places")}.`] : told;
+  const others = projects.length - parts.length;
+  return others > 0 ? [...parts, `And in ${several(others, "other place", "other places")}.`] : parts;
 }
 
 const section = (title: string, paragraphs: readonly string[]): string =>

@@ -85,7 +85,7 @@ export async function newsSince(
   ]);
   const ids = new Set([...news.newest, ...news.rules, ...news.mostOpened.map(({ id }) => id)]);
   const rows = new Map((await rowsOf(await store.memories.byIds([...ids]), store)).map((row) => [row.id, row]));
-  const listed = (asked: readonly number[]) => asked.flatMap((id) => rows.get(id) ?? []);
+  const listed = (request: readonly number[]) => request.flatMap((id) => rows.get(id) ?? []);
   const times = new Map(news.mostOpened.map(({ id, times: count }) => [id, count]));
   const isAsked = ({ lastAt, project }: Gap) =>
     lastAt >= since && (typeof reach !== "object" || project === reach.projectKey);

@@ -114,14 +114,14 @@ export const inboxQueue = defineOperation({
   },
 });
 
-interface Shown {
+interface InboxEntry {
   readonly id?: number;
   readonly newer?: { readonly id: number };
   readonly older?: { readonly id: number };
 }
 
 /** Memories of an item as its view shows it: of one, or of a pair. */
-function memoriesOf({ id, newer, older }: Shown): Omit<InboxItem, "kind"> {
+function memoriesOf({ id, newer, older }: InboxEntry): Omit<InboxItem, "kind"> {
   if (newer && older) return { memoryId: newer.id, againstId: older.id };
   if (id === undefined) throw new Error("an item of the inbox is about no memory");
   return { memoryId: id };

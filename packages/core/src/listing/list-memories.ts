@@ -30,7 +30,7 @@ const ORDERS: Readonly<Record<(typeof SORTS)[number], SteadyOrder>> = {
 
 const share = () =>
   z
-    .preprocess((given) => (typeof given === "string" ? Number(given || Number.NaN) : given), z.number().min(0).max(1))
+    .preprocess((input) => (typeof input === "string" ? Number(input || Number.NaN) : input), z.number().min(0).max(1))
     .optional();
 
 /** Fields of a list of memories, as an address writes them. */
@@ -92,28 +92,28 @@ export const listMemories = defineOperation({
   },
 });
 
-function filterOf(asked: z.output<(typeof LIST_FIELDS)["list"]>, { since, until }: Between): Filter {
-  const tags = asked.tags?.split(",").filter((tag) => tag.trim() !== "");
+function filterOf(request: z.output<(typeof LIST_FIELDS)["list"]>, { since, until }: Between): Filter {
+  const tags = request.tags?.split(",").filter((tag) => tag.trim() !== "");
   return {
-    reach: field.readReach(asked.project),
+    reach: field.readReach(request.project),
     tags: tags === undefined ? undefined : readTags(tags),
-    category: asked.category,
-    layers: asked.layer === undefined ? undefined : [readLayer(asked.layer)],
-    entityName: asked.entity_name || undefined,
-    author: asked.author,
-    visibility: asked.visibility,
-    session: asked.session_id,
+    category: request.category,
+    layers: request.layer === undefined ? undefined : [readLayer(request.layer)],
+    entityName: request.entity_name || undefined,
+    author: request.author,
+    visibility: request.visibility,
+    session: request.session_id,
     since,
     until,
-    minImportance: asked.min_importance,
-    minConfidence: asked.min_confidence,
-    isFlagged: asked.flagged,
-    isStale: asked.stale,
-    ...(asked.unused ? { isUnused: true as const } : {}),
-    ...(asked.state === "archived" ? { isOutOfSight: true as const } : {}),
-    withoutRules: asked.journal ? undefined : JOURNAL_RULES,
-    withArchived: asked.state !== "live",
-    withSuperseded: asked.state !== "live",
+    minImportance: request.min_importance,
+    minConfidence: request.min_confidence,
+    isFlagged: request.flagged,
+    isStale: request.stale,
+    ...(request.unused ? { isUnused: true as const } : {}),
+    ...(request.state === "archived" ? { isArchived: true as const } : {}),
+    withoutRules: request.journal ? undefined : JOURNAL_RULES,
+    withArchived: request.state !== "live",
+    withSuperseded: request.state !== "live",
   };
 }
 

@@ -12,11 +12,11 @@ import * as field from "../tools/fields.ts";
 const PAIRS: ReadonlySet<string> = new Set(["contradictions", "duplicates"]);
 
 /** Whether an item has the memories that its kind is about. */
-const isWhole = ({ queue, memory_id, against }: Named) =>
+const isWhole = ({ queue, memory_id, against }: InboxItemKey) =>
   PAIRS.has(queue) ? against !== undefined && against !== memory_id : against === undefined;
 const WHOLE = "`against` names the other memory of a pair: for `contradictions` and `duplicates` alone";
 
-interface Named {
+interface InboxItemKey {
   readonly queue: (typeof INBOX_KINDS)[number];
   readonly memory_id: number;
   readonly against?: number | undefined;
@@ -53,7 +53,7 @@ const INBOX_NOTE_FIELDS = {
     .refine(isWhole, { error: WHOLE, path: ["against"] }),
 } as const;
 
-const itemOf = ({ queue, memory_id, against }: Named): InboxItem => ({
+const itemOf = ({ queue, memory_id, against }: InboxItemKey): InboxItem => ({
   ...{ kind: queue, memoryId: memory_id, againstId: against },
 });
 
@@ -100,8 +100,8 @@ export const inboxDeciders = defineOperation({
 const UNITS_MS = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 const LONGEST_MS = 366 * UNITS_MS.d;
 
-function readSnooze(given: string, now: Date, zone: string | undefined): Date {
-  const text = given.trim();
+function readSnooze(input: string, now: Date, zone: string | undefined): Date {
+  const text = input.trim();
   const [, count, unit] = /^([1-9]\d{0,3})([hdw])$/.exec(text) ?? [];
   const until =
     unit === undefined

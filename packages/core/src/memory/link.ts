@@ -22,8 +22,8 @@ const MAX_NOTE = 500;
 const WRITTEN = /^\s*([a-z_]+)(?:\s*:\s*|\s+)(?:\[?memory:|#)?([1-9]\d{0,15})\]?(?:[\s:,;.–—-]+(\S.*))?$/is;
 
 /** Reads links as `elaborates:12 because of this`. Throws for a type that there is none of, naming the field. */
-export function readLinks(given: readonly string[] = [], field: string): NewLink[] {
-  return given.map((text, at) => {
+export function readLinks(input: readonly string[] = [], field: string): NewLink[] {
+  return input.map((text, at) => {
     const [, type = "", to, note] = WRITTEN.exec(text) ?? [];
     const path = `${field}.${at}`;
     if (to === undefined) throw invalid([{ path, message: "is not a link: write TYPE:ID, and a note after a blank" }]);

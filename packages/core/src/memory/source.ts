@@ -24,8 +24,8 @@ export interface NewSource extends SourcePlace {
 const LINES = /^(.+?):([1-9]\d{0,6})(?:-([1-9]\d{0,6}))?$/s;
 
 /** Reads `path`, `path:10` or `path:10-20`. @param field argument that it stands in. */
-export function readSourcePlace(given: string, field: string): SourcePlace {
-  const text = given.trim();
+export function readSourcePlace(input: string, field: string): SourcePlace {
+  const text = input.trim();
   const [, path = text, first, last] = LINES.exec(text) ?? [];
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(text)) {
     throw invalid([{ path: field, message: "is an address, not a file: `evidence` takes it" }]);

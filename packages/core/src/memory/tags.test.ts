@@ -13,8 +13,8 @@ describe("a tag", () => {
     ["C++", "c++"],
     ["#C#", "c#"],
     ["x".repeat(100), "x".repeat(100)],
-  ])("%j is compared as %j", (given, tag) => {
-    expect(readTags([given])).toEqual([tag]);
+  ])("%j is compared as %j", (input, tag) => {
+    expect(readTags([input])).toEqual([tag]);
   });
 
   it("stands once, in the order given", () => {
@@ -23,8 +23,8 @@ describe("a tag", () => {
 
   it.each(["", "#", " ", "two words", "a,b", "c+", "+c", "c#d", "x".repeat(101), "ﷺ", "\ud800", "a\0b", "<b>", "🦊"])(
     "is not %j",
-    (given) => {
-      expect(() => readTags(["fine", given], "add_tags")).toThrow(
+    (input) => {
+      expect(() => readTags(["fine", input], "add_tags")).toThrow(
         expect.objectContaining({
           code: "VALIDATION_ERROR",
           details: { issues: [{ path: "add_tags", message: expect.any(String) }] },

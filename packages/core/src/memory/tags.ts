@@ -21,8 +21,8 @@ export function uniteTags(first: readonly string[], second: readonly string[]) {
   return { kept: all.slice(0, MAX_TAGS), isCut: all.length > MAX_TAGS };
 }
 
-function readTag(given: string, field: string): string {
-  const tag = plain(redact(given));
+function readTag(input: string, field: string): string {
+  const tag = plain(redact(input));
   if (isTag(tag)) return tag;
   const shown = JSON.stringify(cut(tag, 40));
   const rule = `a tag is 1 to ${MAX_TAG_LENGTH} letters, digits or -_.:/, with ++ or # at the end`;

@@ -3,9 +3,9 @@ import { fixedMoment, readMoment } from "./read-moment.ts";
 
 it.each(["2024-02-30", "2023-02-29T00:00:00Z", "2024-04-31T10:00", "2026-06-31T10:00:00+09:00", "2026-02-30T23:59Z"])(
   "refuses %s, a day that its month has not",
-  (given) => {
-    expect(() => readMoment(given, "since")).toThrow(`since: \`${given}\` is not a time`);
-    expect(fixedMoment(given)).toBeUndefined();
+  (input) => {
+    expect(() => readMoment(input, "since")).toThrow(`since: \`${input}\` is not a time`);
+    expect(fixedMoment(input)).toBeUndefined();
   },
 );
 

@@ -18,13 +18,13 @@ export interface CallersClock {
  * Reads unix seconds or ISO 8601, and with a clock also words such as `yesterday`. A day or month means its start or
  * its end, as `by` says. Throws `INVALID_INPUT` with the field for anything else.
  */
-export function readMoment(given: string, name: string, by: "start" | "end" = "start", clock?: CallersClock): Date {
-  const text = given.trim();
+export function readMoment(input: string, name: string, by: "start" | "end" = "start", clock?: CallersClock): Date {
+  const text = input.trim();
   if (UNIX.test(text)) return new Date(Number(text) * 1000);
   const zone = clock?.timeZone ?? UTC;
   const period = isoPeriod(text, zone) ?? (clock && spokenTime(text, clock.now, zone));
   if (period) return period[by];
-  const shown = wellFormed(given.slice(0, 80));
+  const shown = wellFormed(input.slice(0, 80));
   throw new ChestError("INVALID_INPUT", `${name}: \`${shown}\` is not a time`, {
     hint: clock
       ? "give unix seconds, a month, date or time such as 2026-11, 2026-11-22 or 2026-11-22T09:30:00Z, or words such as `yesterday`, `last week`, `3d`, `2 weeks ago`, `Monday`"
@@ -68,15 +68,15 @@ export interface Between {
  * @param stated zone in the question; the default is the caller's zone, then UTC
  */
 export function readBetween(
-  asked: { readonly since?: string | undefined; readonly until?: string | undefined },
+  request: { readonly since?: string | undefined; readonly until?: string | undefined },
   stated: string | undefined,
   clock: CallersClock,
 ): Between {
   const timeZone = stated === undefined ? (clock.timeZone ?? UTC) : zoneNamed(stated);
   const by = { now: clock.now, timeZone };
-  const since = asked.since === undefined ? undefined : readMoment(asked.since, "since", "start", by);
-  const until = asked.until === undefined ? undefined : readMoment(asked.until, "until", "end", by);
-  const isByClock = [asked.since, asked.until].some((text) => text !== undefined && !isFixed(text.trim()));
+  const since = request.since === undefined ? undefined : readMoment(request.since, "since", "start", by);
+  const until = request.until === undefined ? undefined : readMoment(request.until, "until", "end", by);
+  const isByClock = [request.since, request.until].some((text) => text !== undefined && !isFixed(text.trim()));
   if (!isByClock) return { since, until };
   return {
     since,

@@ -9,7 +9,7 @@ export interface AuthorizationRecord {
   readonly expiresAt: Date;
 }
 
-export interface KeptRecord {
+export interface StoredRecord {
   readonly payload: Readonly<Record<string, unknown>>;
   /** Time of use; undefined while it is unused. */
   readonly consumedAt: Date | undefined;
@@ -17,7 +17,7 @@ export interface KeptRecord {
 
 /** Records of the authorization server. Expired records are never returned. */
 export interface AuthorizationRecords {
-  find(kind: string, id: string): Promise<KeptRecord | undefined>;
+  find(kind: string, id: string): Promise<StoredRecord | undefined>;
   /** Adds or replaces a record. */
   put(record: AuthorizationRecord): Promise<void>;
   /**

@@ -68,7 +68,7 @@ export interface ConflictWrites extends Pick<ConflictReads, "opponents"> {
    */
   settle(one: Memory, other: Memory, reason: string): Promise<void>;
   /** The recorded reason, empty if one memory was restored beside the other; undefined if the pair is not settled. */
-  settled(one: Memory, other: Memory): Promise<string | undefined>;
+  settlementOf(one: Memory, other: Memory): Promise<string | undefined>;
   /** Undoes a settlement, as a version of each; contradicting memories are linked again. */
   reopen(one: Memory, other: Memory, as: "contradicting" | "alike"): Promise<void>;
 }

@@ -12,7 +12,7 @@ export {
   type TokenRow,
 } from "./access.ts";
 export type { AuditEntry, AuditLog, AuditQuery, Refusal } from "./audit.ts";
-export type { AuthorizationRecords, KeptRecord } from "./authorization.ts";
+export type { AuthorizationRecords, StoredRecord } from "./authorization.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export type { ConflictPage, ConflictReads, ConflictWrites } from "./conflicts.ts";
 export type { ConversationReads, ConversationWrites } from "./conversations.ts";
@@ -33,6 +33,7 @@ export { MAX_FILE_BYTES, outsideRoots, type ReadFile, type Workspace } from "./f
 export { GAP_DAYS, type GapReads, type GapWrites, MOST_GAPS } from "./gaps.ts";
 export type { HomeWrites, News, NewsQuery } from "./home.ts";
 export type { Identities, IdentityBook, IdentityShare } from "./identities.ts";
+export { type Impressions, type SessionEvents, type SessionQuery, SURFACES } from "./impressions.ts";
 export {
   INBOX_KINDS,
   INBOX_PARTS,
@@ -50,13 +51,13 @@ export {
   type ConsolidationOptions,
   type ConsolidationPlan,
   type Doing,
-  type Done,
   type ForgettingPlan,
   type Journal,
   type Lease,
   type Lifecycle,
   PASSES,
   type PassName,
+  type PassOutcome,
   type PassReport,
   type Plan,
   type PruneLimits,
@@ -65,7 +66,7 @@ export {
   type RunReport,
   type Sweeps,
   type Trigger,
-  type TurnsKept,
+  type TurnRetention,
 } from "./lifecycle.ts";
 export type {
   CategorySummary,
@@ -109,7 +110,6 @@ export {
   type TranscriptProgress,
   type WorkSnapshot,
 } from "./sessions.ts";
-export { type SessionEvents, type SessionQuery, SHOWN_AT, type Shown } from "./shown.ts";
 export type { FileSnapshot, SnapshotKey, SnapshotReads, Snapshots, SnapshotWrites } from "./snapshots.ts";
 export type { MemorySource, SourceOfMemory, SourceReads, SourceWrites } from "./sources.ts";
 export type {

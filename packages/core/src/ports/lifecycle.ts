@@ -28,7 +28,7 @@ export interface Doing {
 }
 
 /** Outcome of a plan. Rows that changed since it was made are skipped. */
-export interface Done {
+export interface PassOutcome {
   readonly changed: number;
   /** Ids of memories that the plan archived. */
   readonly archived: readonly number[];
@@ -49,7 +49,7 @@ export interface Plan {
   /** The plan reached its limit: plan again after applying it. */
   readonly hasMore: boolean;
   /** Checks each row again and changes it, in slices that let other work in between. */
-  apply(doing: Doing): Promise<Done>;
+  apply(doing: Doing): Promise<PassOutcome>;
 }
 
 export interface ForgettingPlan extends Plan {
@@ -84,7 +84,7 @@ export interface ConsolidationOptions extends Leaving {
 }
 
 /** Limits on stored turns: only the best ones of each space are kept beyond this age. */
-export interface TurnsKept {
+export interface TurnRetention {
   readonly maxAgeDays: number;
   readonly keep: number;
 }
@@ -122,7 +122,7 @@ export interface Sweeps {
   forgetting(options: Leaving & { readonly cap: number }): Promise<ForgettingPlan>;
   /** @param options.cap most memories that one plan archives, the least certain first. */
   prune(options: Leaving & PruneLimits & { readonly cap: number }): Promise<Plan>;
-  conversations(options: Leaving & TurnsKept): Promise<Plan>;
+  conversations(options: Leaving & TurnRetention): Promise<Plan>;
   retention(options: Leaving): Promise<Plan>;
 }
 

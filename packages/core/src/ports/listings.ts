@@ -2,8 +2,8 @@ import type { Reach } from "../access/space.ts";
 import type { Layer } from "../memory/layer.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Category } from "../memory/metadata.ts";
+import type { SessionEvents, SessionQuery } from "./impressions.ts";
 import type { Filter } from "./search.ts";
-import type { SessionEvents, SessionQuery } from "./shown.ts";
 import type { MemorySource } from "./sources.ts";
 
 export interface TagCount {

@@ -75,7 +75,7 @@ export interface Filter {
   /** Only memories that were never opened. */
   readonly isUnused?: true | undefined;
   /** Only archived or superseded memories, if those are included. */
-  readonly isOutOfSight?: true | undefined;
+  readonly isArchived?: true | undefined;
   readonly withArchived: boolean;
   readonly withSuperseded: boolean;
 }

@@ -14,13 +14,13 @@ import type { FileReads } from "./files/file-history.ts";
 import type { GapReads, GapWrites } from "./gaps.ts";
 import type { HomeReads, HomeWrites } from "./home.ts";
 import type { Identities } from "./identities.ts";
+import type { Impressions } from "./impressions.ts";
 import type { InboxReads, InboxWrites } from "./inbox/notes.ts";
 import type { PromotionReads, PromotionWrites } from "./inbox/promotions.ts";
 import type { CallerSweeps } from "./lifecycle.ts";
 import type { Listings } from "./listings.ts";
 import type { Filter, SearchIndex } from "./search.ts";
 import type { SessionReads, SessionWrites } from "./sessions.ts";
-import type { Shown } from "./shown.ts";
 import type { SnapshotReads, SnapshotWrites } from "./snapshots.ts";
 import type { SourceReads, SourceWrites } from "./sources.ts";
 import type { TriggerReads, TriggerWrites } from "./triggers.ts";
@@ -72,7 +72,7 @@ export interface Overview {
   }[];
   readonly entities: readonly { readonly kind: EntityKind; readonly entities: number }[];
   /** Creation of the oldest and the newest memory; undefined if there is none. */
-  readonly made: { readonly oldest: Date; readonly newest: Date } | undefined;
+  readonly createdBetween: { readonly oldest: Date; readonly newest: Date } | undefined;
   /** Edits by sessions: their number, and the number of files and sessions. */
   readonly edits: { readonly edits: number; readonly files: number; readonly sessions: number };
   /** The ten most edited files. */
@@ -151,7 +151,7 @@ export interface EntityReads {
    * Entities of any kind and space with this name, in the spelling of the oldest; undefined if they have no live memory
    * in reach.
    */
-  named(name: string, reach: Reach): Promise<{ readonly name: string; readonly ids: readonly number[] } | undefined>;
+  byName(name: string, reach: Reach): Promise<{ readonly name: string; readonly ids: readonly number[] } | undefined>;
   /** By recent activity; entities with the same kind and name in several spaces are one. `total` counts all pages. */
   list(query: EntityQuery): Promise<{ readonly total: number; readonly entities: readonly EntitySummary[] }>;
 }
@@ -238,7 +238,7 @@ export interface MemoryWrites extends MemoryRows {
   /** Allows a forgotten statement to be captured and shown again, because the member now states it on purpose. */
   sayAgain(memory: NewMemory): Promise<void>;
   /** The live memory with this name in that place, if any. */
-  named(name: string, place: Pick<NewMemory, "visibility" | "projectKey">): Promise<Memory | undefined>;
+  byName(name: string, place: Pick<NewMemory, "visibility" | "projectKey">): Promise<Memory | undefined>;
   add(memory: NewMemory): Promise<Memory>;
   /** Adds files to those that the memory is about. */
   addFiles(memory: Memory, paths: readonly string[]): Promise<void>;
@@ -384,7 +384,7 @@ export interface Store extends Reads {
   /** Buffers openings; written later, with many others. */
   noteAccess(ids: readonly number[]): void;
   /** Buffers the lines that a hook showed to an agent; written later. */
-  noteShown(shown: Shown): void;
+  noteImpressions(shown: Impressions): void;
   /** Buffers points for turns of conversations, by id; written later. */
   noteTurns(points: ReadonlyMap<number, number>): void;
 }

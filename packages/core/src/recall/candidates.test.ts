@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { KNOWN_IDENTITIES } from "../embedding/known.ts";
+import { KNOWN_IDENTITIES } from "../embedding/known-models.ts";
 import type { EmbeddingIdentity } from "../ports/embedder.ts";
 import type { Filter } from "../ports/search.ts";
 import type { ToolPorts } from "../tool.ts";

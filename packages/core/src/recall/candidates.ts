@@ -1,6 +1,6 @@
 import type { SteadyOrder } from "../answers/cursor.ts";
 import type { Warning } from "../answers/wire.ts";
-import { isSameIdentity } from "../embedding/known.ts";
+import { isSameIdentity } from "../embedding/known-models.ts";
 import type { Band } from "../lifecycle/heat.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Embedder, EmbeddingIdentity } from "../ports/embedder.ts";
@@ -29,7 +29,7 @@ export interface Question {
   /** Identity whose vectors are compared. */
   readonly active: EmbeddingIdentity;
   /** Vector that came with the question; otherwise the embedder makes it. */
-  readonly given?: GivenVector | undefined;
+  readonly supplied?: SuppliedVector | undefined;
   readonly maxTokens: number;
   readonly limit: number;
   readonly offset: number;
@@ -38,7 +38,7 @@ export interface Question {
   readonly now: Date;
 }
 
-export interface GivenVector {
+export interface SuppliedVector {
   readonly vector: Float32Array;
   readonly identity: EmbeddingIdentity;
 }
@@ -236,7 +236,7 @@ const without = (leg: "words" | "vector", reason: string): Leg<never> => ({
 });
 
 /** Runs a search with a deadline; if it is missed, the answer uses the other search alone. */
-async function inTime<H extends Hit>(leg: "words" | "vector", hits: () => Promise<Leg<H>>): Promise<Leg<H>> {
+async function withDeadline<H extends Hit>(leg: "words" | "vector", hits: () => Promise<Leg<H>>): Promise<Leg<H>> {
   try {
     return await hits();
   } catch (error) {
@@ -246,7 +246,7 @@ async function inTime<H extends Hit>(leg: "words" | "vector", hits: () => Promis
 }
 
 const wordsLeg = (query: Query, { filter }: Question, { store }: ToolPorts, limit: number): Promise<Leg<WordHit>> =>
-  inTime("words", async () => {
+  withDeadline("words", async () => {
     if (query.units.length === 0) return { hits: await holding(query.text, filter, store, limit), degraded: [] };
     const hits = await store.search.matchWords(query, filter, limit);
     return hits ? { hits, degraded: [] } : without("words", "no_index");
@@ -267,15 +267,15 @@ async function holding(text: string, filter: Filter, { memories }: Store, limit:
 /** Searches by vector, or says why that was not possible. */
 export const vectorLeg = (
   query: Query,
-  { filter, given, active }: Pick<Question, "filter" | "given" | "active">,
+  { filter, supplied, active }: Pick<Question, "filter" | "supplied" | "active">,
   ports: ToolPorts,
   limit: number,
 ): Promise<Leg<Hit>> =>
-  inTime("vector", async () => {
+  withDeadline("vector", async () => {
     const cosines = cosinesOf(active);
     // Not reported as degraded: the model does not know this script.
     if (cosines.reads?.(query.text) === false) return { hits: undefined, degraded: [] };
-    const asked = given ?? (await embedded(query.text, active, ports));
+    const asked = supplied ?? (await embedded(query.text, active, ports));
     if (typeof asked === "string") return without("vector", asked);
     if (!isSameIdentity(asked.identity, active)) return without("vector", "other_identity");
     const hits = await ports.store.search.matchVector(asked.vector, asked.identity, filter, limit);
@@ -289,7 +289,7 @@ async function embedded(
   text: string,
   active: EmbeddingIdentity,
   { embedders, limits, signal }: ToolPorts,
-): Promise<GivenVector | string> {
+): Promise<SuppliedVector | string> {
   const embedder = embedders(active);
   const { identity } = embedder;
   if (!identity) return "no_embedder";

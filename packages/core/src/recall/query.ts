@@ -27,8 +27,8 @@ const LAST_CHARS = 500;
 const MAX_TERMS = 400;
 
 /** Reads any text as a query; a text without a letter or digit has no terms. */
-export function readQuery(given: string, synonyms: Synonyms = DEFAULT_SYNONYMS): Query {
-  const whole = wellFormed(given).trim();
+export function readQuery(input: string, synonyms: Synonyms = DEFAULT_SYNONYMS): Query {
+  const whole = wellFormed(input).trim();
   const text = whole.length > MAX_QUERY_CHARS ? shortened(whole) : whole;
   const all = termsOf(text);
   const words = all.words.filter(isTelling);

@@ -24,13 +24,13 @@ const ANOTHER_HEADER = /(?:authorization|cookie)[ \t]*:/i;
 const SENTENCE = /^[\p{L}'’,.;:()[\]-]+(?:\s+[\p{L}'’,.;:()[\]-]+){2,}\s*$/u;
 
 /** Replaces `<private>…</private>`, also nested and without its end tag, tags included. */
-export function redactPrivate(text: string, found: () => string): string {
+export function redactPrivate(text: string, replaced: () => string): string {
   let kept = "";
   let copied = 0;
   let depth = 0;
   for (const tag of text.matchAll(PRIVATE_TAG)) {
     if (tag[1] === "") {
-      if (depth === 0) kept += text.slice(copied, tag.index) + found();
+      if (depth === 0) kept += text.slice(copied, tag.index) + replaced();
       depth += 1;
       continue;
     }
@@ -42,12 +42,12 @@ export function redactPrivate(text: string, found: () => string): string {
 }
 
 /** Replaces private key blocks; a block without its end is replaced as far as it looks like one. */
-export function redactPem(text: string, found: () => string): string {
+export function redactPem(text: string, replaced: () => string): string {
   let kept = "";
   let copied = 0;
   for (const begin of text.matchAll(PEM_BEGIN)) {
     if (begin.index < copied) continue;
-    kept += text.slice(copied, begin.index) + found();
+    kept += text.slice(copied, begin.index) + replaced();
     copied = endOfPem(text, begin.index + begin[0].length);
   }
   return kept + text.slice(copied);
@@ -62,7 +62,7 @@ function endOfPem(text: string, from: number): number {
 }
 
 /** Replaces the value of an authentication header, to the end of the line or the surrounding quote. */
-export function redactHeaders(text: string, found: () => string): string {
+export function redactHeaders(text: string, replaced: () => string): string {
   let kept = "";
   let copied = 0;
   let counted = 0;
@@ -79,7 +79,7 @@ export function redactHeaders(text: string, found: () => string): string {
     const [start, end] = spanOf(text, header.index, from, isInString);
     const value = text.slice(start, end);
     if (isHarmless(value) || isSentence(value) || isOwnName(pair, text, value)) continue;
-    kept += text.slice(copied, start) + found();
+    kept += text.slice(copied, start) + replaced();
     copied = end;
   }
   return kept + text.slice(copied);

@@ -3,8 +3,8 @@ const AUTH =
 const IS_PRINTED = /^[\x20-\x39\x3b-\x7e]+:[\x20-\x7e]+$/;
 
 /** Replaces `auth` in Docker and npm configuration: name and password, encoded together. */
-export function redactDockerAuth(text: string, found: () => string): string {
+export function redactDockerAuth(text: string, replaced: () => string): string {
   return text.replace(AUTH, (whole, sign: string, value: string) =>
-    IS_PRINTED.test(Buffer.from(value, "base64").toString("latin1")) ? `auth${sign}${found()}` : whole,
+    IS_PRINTED.test(Buffer.from(value, "base64").toString("latin1")) ? `auth${sign}${replaced()}` : whole,
   );
 }

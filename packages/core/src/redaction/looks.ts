@@ -65,7 +65,7 @@ export function isRandomLetters(value: string): boolean {
 }
 
 /** Whether a value looks generated as a secret. */
-export function looksMade(value: string): boolean {
+export function looksGenerated(value: string): boolean {
   if (isOpaque(value) || isRandomLetters(value)) return true;
   if (value.length < LEAST_LETTERS || EMAIL.test(value)) return false;
   const isMixed = HAS_LOWER.test(value) && HAS_UPPER.test(value);

@@ -15,8 +15,8 @@ const narrowed = (text: string): string =>
   text.replace(WIDE, (wide) => String.fromCharCode(wide.charCodeAt(0) - WIDER));
 
 /** Replaces the values of keys that name a secret, in JSON, YAML, shell, env and prose forms. */
-export function redactPairs(given: string, found: () => string): string {
-  const text = narrowed(given);
+export function redactPairs(input: string, replaced: () => string): string {
+  const text = narrowed(input);
   let kept = "";
   let copied = 0;
   PAIR.lastIndex = 0;
@@ -33,12 +33,12 @@ export function redactPairs(given: string, found: () => string): string {
     for (const [start, end] of secretsOf(pair, text, after)) {
       // JSON allows no bare words, so a redacted number becomes a string.
       const quote = mark !== undefined && NUMBER.test(text.slice(start, end)) ? quoteAround(text, start, mark) : "";
-      kept += given.slice(copied, start) + quote + found() + quote;
+      kept += input.slice(copied, start) + quote + replaced() + quote;
       copied = end;
       PAIR.lastIndex = end;
     }
   }
-  return kept + given.slice(copied);
+  return kept + input.slice(copied);
 }
 
 function quoteAround(text: string, start: number, mark: string): string {

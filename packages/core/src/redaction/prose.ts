@@ -1,5 +1,5 @@
 import { isHarmless } from "./harmless-value.ts";
-import { isOpaque, isRandomLetters, looksMade } from "./looks.ts";
+import { isOpaque, isRandomLetters, looksGenerated } from "./looks.ts";
 import {
   DIRECT,
   EASTERN,
@@ -63,7 +63,7 @@ const LONG_WORD = /^[a-z]{22,60}$/;
 const JOINED_WORDS = /^[a-z]{4,12}(?:-[a-z]{4,12}){3,7}$/;
 
 /** Replaces secrets in sentences: "the password is …", "log in with password …", "パスワードは…". */
-export function redactProse(text: string, found: () => string): string {
+export function redactProse(text: string, replaced: () => string): string {
   let kept = "";
   let copied = 0;
   for (const match of text.matchAll(NAMING)) {
@@ -72,7 +72,7 @@ export function redactProse(text: string, found: () => string): string {
     if (!naming) continue;
     const [start, end] = toldAfter(text, naming) ?? toldBefore(text, naming, copied) ?? [0, 0];
     if (end === 0) continue;
-    kept += text.slice(copied, start) + found();
+    kept += text.slice(copied, start) + replaced();
     copied = end;
   }
   return copied === 0 ? text : kept + text.slice(copied);
@@ -103,7 +103,7 @@ function toldAfter(text: string, naming: Naming): [number, number] | undefined {
   const { end, isKey, isBareKey, isPassword, mayHaveId } = naming;
   const rest = text.slice(end, end + REACH);
   const told: IsSecret = (value, at) => isSecret(value) || (isPassword && isPhrase(value, text.slice(at, at + 12)));
-  const made: IsSecret = (value) => !isTechnical(value) && looksMade(value) && isPossible(value);
+  const made: IsSecret = (value) => !isTechnical(value) && looksGenerated(value) && isPossible(value);
   const strictly = isKey ? made : told;
   const tells = lengthAt(TELLS, rest) ?? lengthAt(SETS, rest);
   if (tells !== undefined) return valueAt(text, end + tells, strictly);
@@ -125,7 +125,7 @@ function toldAfter(text: string, naming: Naming): [number, number] | undefined {
   if (said) return said;
   const may = lengthAt(MAY_TELL, rest);
   // In "Revoked token 123e4567-…" the value is the token's id.
-  const isSure: IsSecret = mayHaveId ? (given, at) => made(given, at) && !isOpaque(given) : made;
+  const isSure: IsSecret = mayHaveId ? (input, at) => made(input, at) && !isOpaque(input) : made;
   // Chinese puts the value directly after the word: "密码…登录".
   const isTight = !ASCII.test(text.slice(naming.from, end));
   return may === undefined && !isTight ? undefined : valueAt(text, end + (may ?? 0), isSure);
@@ -138,7 +138,7 @@ function toldBefore(text: string, naming: Naming, copied: number): [number, numb
   if (value === undefined || isTechnical(value) || !isPossible(value)) return undefined;
   const isChosen =
     naming.isPassword && MIXED.test(value) && AFTER_THE_NAME.test(text.slice(naming.end, naming.end + 12));
-  if (!isChosen && !looksMade(value)) return undefined;
+  if (!isChosen && !looksGenerated(value)) return undefined;
   const start = text.indexOf(value, from);
   return [start, start + value.length];
 }
@@ -162,7 +162,7 @@ function valueAt(text: string, from: number, isMeant: IsSecret): [number, number
  */
 function isSecret(value: string): boolean {
   if (isRandomLetters(value)) return true;
-  if (!MIXED.test(value)) return looksMade(value) && isPossible(value);
+  if (!MIXED.test(value)) return looksGenerated(value) && isPossible(value);
   return !WORD.test(value) && !isTechnical(value) && isPossible(value);
 }
 

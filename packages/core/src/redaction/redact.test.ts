@@ -347,8 +347,8 @@ const CODE = [
 const FINDS = [...PAIRS, ...ADDRESSES, ...HEADERS, ...BLOCKS];
 
 describe("replaces", () => {
-  it.each(FINDS)("%j", (given, clean) => {
-    expect(redact(given)).toBe(clean);
+  it.each(FINDS)("%j", (input, clean) => {
+    expect(redact(input)).toBe(clean);
   });
 
   it.each(TOKENS)("a token of %s: %s", (category, token) => {

@@ -45,19 +45,19 @@ export function redactCounted(text: string): Redaction {
   return { text: clean, counts };
 }
 
-function redactOnce(text: string, found: (category: string) => () => string): string {
-  let clean = redactPrivate(text, found("private"));
-  clean = redactPem(clean, found("pem"));
-  clean = redactHeaders(clean, found("header"));
-  clean = redactUrls(clean, isSecretName, found("url"));
-  clean = redactPairs(clean, found("key-value"));
-  clean = redactDockerAuth(clean, found("key-value"));
-  clean = redactProse(clean, found("prose"));
+function redactOnce(text: string, replaced: (category: string) => () => string): string {
+  let clean = redactPrivate(text, replaced("private"));
+  clean = redactPem(clean, replaced("pem"));
+  clean = redactHeaders(clean, replaced("header"));
+  clean = redactUrls(clean, isSecretName, replaced("url"));
+  clean = redactPairs(clean, replaced("key-value"));
+  clean = redactDockerAuth(clean, replaced("key-value"));
+  clean = redactProse(clean, replaced("prose"));
   const runs = clean.match(TOKEN_CHARACTERS)?.join(" ") ?? "";
   const hasMark = MARKS.test(runs);
   for (const { category, pattern, marks } of hasMark ? FORMS : FORMS_WITHOUT_MARKS) {
     if (marks !== undefined && !marks.some((mark) => runs.includes(mark))) continue;
-    clean = clean.replace(pattern, (...match) => keptOf(match) + found(category)());
+    clean = clean.replace(pattern, (...match) => keptOf(match) + replaced(category)());
   }
   return clean;
 }

@@ -11,17 +11,17 @@ const GO_SOURCE = /(?<=(?:^|[^\w.-])[\w.-]{1,64}:)[^\s:@/"'`]{1,128}(?=@(?:tcp|u
 const PARAMETER = /([?&]([\w.~%-]{1,200})=)((?:\[REDACTED\])?[^&#\s"'<>`)\]},;]{0,8000})/g;
 
 /** Replaces passwords and secret parameters of URLs and connection strings. */
-export function redactUrls(text: string, isSecretName: (name: string) => boolean, found: () => string): string {
+export function redactUrls(text: string, isSecretName: (name: string) => boolean, replaced: () => string): string {
   const userInfo = (whole: string, before: string, password: string) =>
-    isHarmless(password) ? whole : `${before}${found()}`;
+    isHarmless(password) ? whole : `${before}${replaced()}`;
   // Each of the three patterns needs an `@`; checking for it takes a hundredth of their time.
   const bare = text.includes("@")
     ? text
         .replace(DATABASE, userInfo)
         .replace(USER_INFO, userInfo)
-        .replace(GO_SOURCE, (password) => (isHarmless(password) ? password : found()))
+        .replace(GO_SOURCE, (password) => (isHarmless(password) ? password : replaced()))
     : text;
   return bare.replace(PARAMETER, (whole, before: string, name: string, value: string) =>
-    isSecretName(name) && !isHarmless(value) ? `${before}${found()}` : whole,
+    isSecretName(name) && !isHarmless(value) ? `${before}${replaced()}` : whole,
   );
 }

@@ -101,8 +101,8 @@ interface View extends Pick<Browse, "order" | "usedWithinDays"> {
   readonly note?: string;
 }
 
-async function viewOf(asked: ResourceUri, uri: string, store: Store): Promise<View> {
-  switch (asked.kind) {
+async function viewOf(request: ResourceUri, uri: string, store: Store): Promise<View> {
+  switch (request.kind) {
     case "hot":
       return { order: "hot", note: "by how much each is in use" };
     case "recent":
@@ -110,9 +110,9 @@ async function viewOf(asked: ResourceUri, uri: string, store: Store): Promise<Vi
     case "realizes":
       return { order: "newest", where: { layers: ["realize"] } };
     case "layer":
-      return { order: "newest", where: { layers: [asked.layer] }, fields: { layer: asked.layer } };
+      return { order: "newest", where: { layers: [request.layer] }, fields: { layer: request.layer } };
     case "entity": {
-      const entity = await store.entities.named(asked.name, "here");
+      const entity = await store.entities.byName(request.name, "here");
       if (!entity) throw noSuchResource(uri);
       return { order: "newest", where: { entityIds: entity.ids }, fields: { entity: entity.name } };
     }
@@ -128,17 +128,18 @@ async function one(uri: string, id: number, store: Store): Promise<Payload> {
   return { _notice: NOTICE, ...shown };
 }
 
-async function past(uri: string, asked: ResourceUri & { readonly id: number }, store: Store): Promise<Payload> {
-  const found = await historyOf(asked, store);
+async function past(uri: string, request: ResourceUri & { readonly id: number }, store: Store): Promise<Payload> {
+  const found = await historyOf(request, store);
   if (!found) throw noSuchResource(uri);
   const { fields, total, versions } = found;
-  const end = asked.offset + versions.length;
-  const next = end < total ? { next: nextPage(uri, asked.limit, end) } : {};
+  const end = request.offset + versions.length;
+  const next = end < total ? { next: nextPage(uri, request.limit, end) } : {};
   return { _notice: NOTICE, ...fields, count: versions.length, total, ...next, versions };
 }
 
 async function stats(store: Store): Promise<Fields> {
-  const { layers, entities, made, edits, topFiles, sessions, consolidations } = await store.memories.overview("here");
+  const { layers, entities, createdBetween, edits, topFiles, sessions, consolidations } =
+    await store.memories.overview("here");
   const sum = (list: readonly number[]) => list.reduce((total, n) => total + n, 0);
   return {
     entity_count: sum(entities.map((row) => row.entities)),
@@ -156,7 +157,10 @@ async function stats(store: Store): Promise<Fields> {
     sessions_seen: sessions,
     consolidations,
     top_files: topFiles.map(({ path, edits }) => ({ file_path: path, edits })),
-    date_range: { oldest: made?.oldest.toISOString() ?? null, newest: made?.newest.toISOString() ?? null },
+    date_range: {
+      oldest: createdBetween?.oldest.toISOString() ?? null,
+      newest: createdBetween?.newest.toISOString() ?? null,
+    },
   };
 }
 

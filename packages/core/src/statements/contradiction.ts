@@ -233,7 +233,7 @@ const CHINESE_SOLE =
 const saysSomething = (statement: Statement): boolean =>
   !isAscii(statement.text) || predicateAt(statement) !== undefined;
 
-interface Value {
+interface ComparedValue {
   readonly kind: Word["kind"];
   /** Words beside the value that only one side has. */
   readonly restA: readonly Word[];
@@ -241,7 +241,7 @@ interface Value {
 }
 
 /** The value on either side of a differing position; undefined if they describe different things. */
-function valueIn(slot: Slot, one: Statement, other: Statement): Value | undefined {
+function valueIn(slot: Slot, one: Statement, other: Statement): ComparedValue | undefined {
   const [a, b] = [phraseOf(slot.a), phraseOf(slot.b)];
   for (const kind of ["number", "name"] as const) {
     const [inA, inB] = [a.find((word) => word.kind === kind), b.find((word) => word.kind === kind)];

@@ -1,4 +1,5 @@
 export { foldHan } from "./fold-han.ts";
+export { withoutInvisible } from "./invisible.ts";
 export { isNestedDeeper, parsedJson } from "./json.ts";
 export { withUnixLines } from "./line-ends.ts";
 export { runsOf, SEGMENTER_VERSION, segment, termsOf } from "./segment.ts";
@@ -8,5 +9,4 @@ export { SYNONYM_GROUPS } from "./synonym-groups.ts";
 export { DEFAULT_SYNONYMS, readSynonyms, type Synonyms } from "./synonyms.ts";
 export { estimateTokens } from "./tokens.ts";
 export { beginningsMeant, isMeantBy } from "./typos.ts";
-export { withoutUnseen } from "./unseen.ts";
 export { wellFormed } from "./well-formed.ts";

@@ -32,5 +32,5 @@ const wordsOf = (list: string): string[] => foldHan(list).trim().split(/\s+/);
 /** Words that form a question without naming its subject; lower case, Han characters in one form. */
 export const QUESTION_WORDS: ReadonlySet<string> = new Set([
   ...[ENGLISH, JAPANESE, CHINESE, KOREAN].flatMap(wordsOf),
-  ...ASKED.flatMap((asked) => [asked, ...wordsOf(ENDINGS).map((ending) => asked + ending)]),
+  ...ASKED.flatMap((request) => [request, ...wordsOf(ENDINGS).map((ending) => request + ending)]),
 ]);

@@ -5,9 +5,9 @@ import { HAN_FORMS, SIMPLIFIED_FORMS } from "./han-forms.ts";
 import { segment } from "./segment.ts";
 
 /** Whether a question in one word reaches a text that has the other. */
-function meets(asked: string, stored: string): boolean {
+function meets(request: string, stored: string): boolean {
   const held = new Set(Object.values(segment(stored)).flatMap((tokens) => tokens.split(" ")));
-  return readQuery(asked).units.some(({ alternatives }) =>
+  return readQuery(request).units.some(({ alternatives }) =>
     alternatives.some(({ terms }) => terms.every(({ text }) => held.has(text))),
   );
 }
@@ -46,8 +46,8 @@ describe("a word is found by its other spelling", () => {
     ["资料库", "資料庫"],
     ["検索", "检索"],
     ["高橋", "髙橋さん"],
-  ])("%s meets %j", (asked, stored) => {
-    expect(meets(asked, stored)).toBe(true);
+  ])("%s meets %j", (request, stored) => {
+    expect(meets(request, stored)).toBe(true);
   });
 
   it.each([
@@ -55,7 +55,7 @@ describe("a word is found by its other spelling", () => {
     ["raise", "a rise in load"],
     ["4417", "TS2345"],
     ["use", "getUserById"],
-  ])("%s is not in %j", (asked, stored) => expect(meets(asked, stored)).toBe(false));
+  ])("%s is not in %j", (request, stored) => expect(meets(request, stored)).toBe(false));
 });
 
 it("folds each Han character into one that stays as it is", () => {

@@ -12,7 +12,7 @@ const textsOf = (expressions: readonly (readonly { readonly text: string; readon
 
 describe.each([
   ["in ASCII", (_: ReturnType<typeof synonyms>) => undefined],
-  ["in ASCII after one in Japanese", (asked: ReturnType<typeof synonyms>) => asked.phrasesIn("データベースの大小")],
+  ["in ASCII after one in Japanese", (request: ReturnType<typeof synonyms>) => request.phrasesIn("データベースの大小")],
 ])("a question %s", (_, before) => {
   const asked = () => {
     const made = synonyms();

@@ -1,7 +1,7 @@
 import { anAgent, engineFixture, testEngine } from "@chest/testing";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { asMeant } from "../arguments/as-meant.ts";
+import { normalizeArguments } from "../arguments/normalize-arguments.ts";
 import { LAYERS } from "../memory/layer.ts";
 
 describe("the arguments", () => {
@@ -287,8 +287,8 @@ describe("the arguments", () => {
     ["chest_recall", { ids: ["work:5"] }, "ids.0: is not a number"],
     ["chest_recall", { ids: ["memory:5 and more"] }, "ids.0: is not a number"],
     ["chest_remember", { content: "a fact", layer: "goal", importance: "memory:1" }, "importance: is not a number"],
-  ])("%s takes no citation for another number: %j", async (tool, given, message) => {
-    expect((await anAgent(fixture).refused(tool, given)).message).toBe(message);
+  ])("%s takes no citation for another number: %j", async (tool, input, message) => {
+    expect((await anAgent(fixture).refused(tool, input)).message).toBe(message);
   });
 
   it("a word of a choice is taken in any case", async () => {
@@ -340,8 +340,8 @@ describe("the arguments", () => {
 
   it("an empty text clears where a tool says so", () => {
     const clearing = { note: z.string().optional().meta({ emptyClears: true }), other: z.string().optional() };
-    expect(asMeant(z.object(clearing), { note: "", other: "" })).toEqual({ note: "" });
-    expect(asMeant(z.object(clearing), { note: null, other: null })).toEqual({});
+    expect(normalizeArguments(z.object(clearing), { note: "", other: "" })).toEqual({ note: "" });
+    expect(normalizeArguments(z.object(clearing), { note: null, other: null })).toEqual({});
   });
 
   it.each([
@@ -358,8 +358,8 @@ describe("the arguments", () => {
     [{ memory_id: 1, expected: 2 }, "expected: is unknown: did you mean `expected_version`?"],
     [{ memory_id: 1, new_tags: [] }, "new_tags: is unknown: did you mean `add_tags`?"],
     [{ memory_id: 1, moved_contents: "" }, "moved_contents: is unknown: did you mean `content`?"],
-  ])("what is wrong with %j is said in words", async (given, message) => {
-    const refusal = await anAgent(fixture).refused("chest_update_memory", given);
+  ])("what is wrong with %j is said in words", async (input, message) => {
+    const refusal = await anAgent(fixture).refused("chest_update_memory", input);
     expect(refusal.message).toBe(message);
     expect(refusal.hint).toMatch(/\w/);
   });

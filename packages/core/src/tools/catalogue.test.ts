@@ -66,9 +66,9 @@ describe("the catalogue", () => {
       ["a list", []],
       ["a string", "{}"],
       ["a prototype", JSON.parse('{"__proto__": {"polluted": true}}')],
-    ])("refuses %s", async (_, given) => {
+    ])("refuses %s", async (_, input) => {
       const { executor } = await testExecutor();
-      await expect(executor.execute(tool.name, given, aCall())).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+      await expect(executor.execute(tool.name, input, aCall())).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
       expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
     });
   });

@@ -5,7 +5,7 @@ import { cited, counted, noticedBlock, otherKeys } from "../answers/answer-text.
 import { framed } from "../answers/sanitize-for-prompt.ts";
 import { round, some } from "../answers/wire.ts";
 import { canonical } from "../memory/canonical.ts";
-import type { Done } from "../ports/lifecycle.ts";
+import type { PassOutcome } from "../ports/lifecycle.ts";
 import { cut } from "../text/cut.ts";
 import { defineTool, invalid, type ToolPorts } from "../tool.ts";
 import { SAME_TAGS_FROM } from "../views/pairs.ts";
@@ -75,7 +75,7 @@ const output = z.looseObject({
 type Sampling = NonNullable<z.output<typeof output>["sampling"]>;
 
 const MOST_SHOWN = 20;
-const NOTHING_DONE: Done = { changed: 0, archived: [], created: [] };
+const NOTHING_DONE: PassOutcome = { changed: 0, archived: [], created: [] };
 
 export const consolidate = defineTool({
   name: "chest_consolidate",

@@ -15,7 +15,7 @@ import {
   SPEAKERS,
   textOf,
 } from "../conversation/message.ts";
-import { type Chosen, POINTS, select } from "../conversation/selection.ts";
+import { POINTS, type RankedTurn, select } from "../conversation/selection.ts";
 import { canonical } from "../memory/canonical.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { NewMemory } from "../ports/store.ts";
@@ -248,7 +248,7 @@ async function recallTurns(args: Input, ports: ToolPorts, caller: Caller): Promi
   const chosen = [...found.top, ...found.next, ...found.flashback];
   const memories = await store.memories.byIds(chosen.map((each) => each.turn.id));
   const byId = new Map(memories.map((memory) => [memory.id, memory]));
-  const shown = (list: readonly Chosen[]) =>
+  const shown = (list: readonly RankedTurn[]) =>
     list.flatMap((each) => {
       const memory = byId.get(each.turn.id);
       return memory ? [presentTurn(each, memory)] : [];
@@ -278,13 +278,13 @@ const OLDER_LEFT_OUT: Warning = {
   message: `only the newest ${MAX_TURNS} captured turns were searched; chest_recall finds the others`,
 };
 
-const pointsOf = ({ top, next }: { readonly top: readonly Chosen[]; readonly next: readonly Chosen[] }) =>
+const pointsOf = ({ top, next }: { readonly top: readonly RankedTurn[]; readonly next: readonly RankedTurn[] }) =>
   new Map([
     ...top.map((each) => [each.turn.id, POINTS.top] as const),
     ...next.map((each) => [each.turn.id, POINTS.next] as const),
   ]);
 
-const presentTurn = ({ turn: { id, conversationId, at }, relevance }: Chosen, { content }: Memory) => ({
+const presentTurn = ({ turn: { id, conversationId, at }, relevance }: RankedTurn, { content }: Memory) => ({
   id,
   conversation_id: conversationId,
   created_at: seconds(at),

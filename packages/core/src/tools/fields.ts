@@ -60,7 +60,7 @@ export const files = () =>
 /** Condition on which hooks show a memory, parsed by `readCondition`. An object is accepted too. */
 export const trigger = () =>
   z.preprocess(
-    (given) => (given !== null && typeof given === "object" ? JSON.stringify(given) : given),
+    (input) => (input !== null && typeof input === "object" ? JSON.stringify(input) : input),
     z.string().describe('Show it when: {"any": ["deploy"]} or match_keys(["deploy"])'),
   );
 
@@ -105,7 +105,7 @@ export const timeZone = () =>
 
 /** Text that may be given as a number: `17`. */
 export const textOrNumber = (most: number) =>
-  z.preprocess((given) => (typeof given === "number" ? String(given) : given), z.string().max(most));
+  z.preprocess((input) => (typeof input === "number" ? String(input) : input), z.string().max(most));
 
 /** A time as a caller writes it, parsed by `readMoment`. */
 export const moment = () => textOrNumber(40);
@@ -113,7 +113,7 @@ export const moment = () => textOrNumber(40);
 /** A time in seconds; a date or time text is converted. */
 export const secondsOrDate = () =>
   z.preprocess(
-    (given) => (typeof given === "string" ? (momentIn(given) ?? given) : given),
+    (input) => (typeof input === "string" ? (momentIn(input) ?? input) : input),
     z
       .int({
         error: ({ input }) =>
@@ -131,7 +131,7 @@ const momentIn = (text: string): number | undefined => {
  * Parses a reach: `*` means everything the caller may open, a key means that project, and nothing means the caller's
  * own place.
  */
-export function readReach(given: string | undefined): Reach {
-  if (given === undefined) return "here";
-  return given === "*" ? "everywhere" : { projectKey: given };
+export function readReach(input: string | undefined): Reach {
+  if (input === undefined) return "here";
+  return input === "*" ? "everywhere" : { projectKey: input };
 }

@@ -43,17 +43,17 @@ const PREVIEW_CHARS = 100;
  * Archives all memories that meet every condition, up to a cap, or previews that. Protected memories stay and are
  * named.
  */
-export async function forgetMany(given: BulkForget, ports: ToolPorts) {
-  if (given.ids && [given.tags, given.query, given.before].some((each) => each !== undefined)) {
+export async function forgetMany(input: BulkForget, ports: ToolPorts) {
+  if (input.ids && [input.tags, input.query, input.before].some((each) => each !== undefined)) {
     throw invalid([{ path: "ids", message: "go alone: leave out `tags`, `query` and `before`" }]);
   }
-  const isDone = given.confirm && !given.dry_run;
-  return isDone ? ports.store.once(() => forgotten(given, ports, isDone)) : forgotten(given, ports, isDone);
+  const isDone = input.confirm && !input.dry_run;
+  return isDone ? ports.store.once(() => forgotten(input, ports, isDone)) : forgotten(input, ports, isDone);
 }
 
-async function forgotten(given: BulkForget, ports: ToolPorts, isDone: boolean) {
+async function forgotten(input: BulkForget, ports: ToolPorts, isDone: boolean) {
   const { store, limits } = ports;
-  const { memories, missing, total } = given.ids ? await ofIds(given.ids, ports) : await ofConditions(given, ports);
+  const { memories, missing, total } = input.ids ? await ofIds(input.ids, ports) : await ofConditions(input, ports);
   const live = memories.filter((memory) => stateOf(memory) === "live");
   const gone = memories.flatMap((memory) =>
     stateOf(memory) === "live" ? [] : [{ id: memory.id, state: stateOf(memory) }],

@@ -109,8 +109,8 @@ interface Sweep {
 }
 
 /** Archives the memories with the highest risk, up to a cap; the next call continues. */
-const sweep = (asked: Sweep, ports: ToolPorts): Promise<z.input<typeof output>> =>
-  asked.dry_run ? swept(asked, ports) : ports.store.once(() => swept(asked, ports));
+const sweep = (request: Sweep, ports: ToolPorts): Promise<z.input<typeof output>> =>
+  request.dry_run ? swept(request, ports) : ports.store.once(() => swept(request, ports));
 
 async function swept(
   { dry_run, interactive }: Sweep,

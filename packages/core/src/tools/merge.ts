@@ -98,7 +98,7 @@ async function takeSources(tx: Writes, merged: Memory, from: readonly Memory[]):
 }
 
 function refuseToMerge(memory: Memory, first: Memory): void {
-  if (stateOf(memory) !== "live") throw outOfSight(memory);
+  if (stateOf(memory) !== "live") throw notLive(memory);
   if (memory.space === first.space) return;
   throw new ChestError("INVALID_INPUT", `memories ${first.id} and ${memory.id} are not seen by the same members`, {
     hint: "merge memories of one project and visibility; change the visibility of one first",
@@ -106,7 +106,7 @@ function refuseToMerge(memory: Memory, first: Memory): void {
   });
 }
 
-export const outOfSight = ({ id }: Memory): ChestError =>
+export const notLive = ({ id }: Memory): ChestError =>
   new ChestError("VERSION_CONFLICT", `memory ${id} was archived or replaced meanwhile`, {
     hint: "recall both by id, then decide again",
     details: { id },

@@ -37,8 +37,8 @@ export const clean = (text: string): string => redact(wellFormed(text));
 export const cleanList = (texts: readonly string[] = []): string[] => [...new Set(texts.map(clean))];
 
 /** Reads the given metadata; fields that were not given are absent. An empty title clears the title. */
-export function readMetadata(given: Partial<Given>): Partial<Metadata> {
-  const { title, category, certainty, confidence, source_type: sourceType, evidence } = given;
+export function readMetadata(input: Partial<Given>): Partial<Metadata> {
+  const { title, category, certainty, confidence, source_type: sourceType, evidence } = input;
   return {
     ...(title === undefined ? {} : { title: clean(title) || undefined }),
     ...(category === undefined ? {} : { category }),
@@ -46,7 +46,7 @@ export function readMetadata(given: Partial<Given>): Partial<Metadata> {
     ...(confidence === undefined ? {} : { confidence }),
     ...(sourceType === undefined ? {} : { sourceType }),
     ...(evidence === undefined ? {} : { evidence: cleanList(evidence) }),
-    ...(given.git_commit === undefined ? {} : { gitCommit: given.git_commit }),
-    ...(given.git_branch === undefined ? {} : { gitBranch: clean(given.git_branch) }),
+    ...(input.git_commit === undefined ? {} : { gitCommit: input.git_commit }),
+    ...(input.git_branch === undefined ? {} : { gitBranch: clean(input.git_branch) }),
   };
 }

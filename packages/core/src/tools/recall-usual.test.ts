@@ -13,7 +13,7 @@ interface Answer {
 
 describe("a recall that says only what it looks for", () => {
   const fixture = engineFixture(({ clock }) => testEngine({ clock }));
-  const deskWith = async (...contents: readonly string[]) => {
+  const agentWith = async (...contents: readonly string[]) => {
     const agent = anAgent(fixture);
     const ids: number[] = [];
     for (const content of contents) ids.push(await agent.store(content));
@@ -21,7 +21,7 @@ describe("a recall that says only what it looks for", () => {
   };
 
   it("gets eight memories at most, and goes on by `offset`", async () => {
-    const { ids, ask } = await deskWith(
+    const { ids, ask } = await agentWith(
       ...Array.from({ length: 20 }, (_, at) => `Gate ${at} of the weir opens at dawn.`),
     );
     const first = await ask({ query: "weir gate dawn" });
@@ -37,14 +37,14 @@ describe("a recall that says only what it looks for", () => {
     ["为什么开发服务器在端口5173启动失败?", "开发服务器在端口5173启动失败,因为代理占用了它。"],
     ["개발 서버가 포트 5173에서 왜 시작되지 않나요?", "개발 서버는 프록시가 포트 5173을 쓰면 시작되지 않는다."],
   ])("gets what answers before what only asks: %s", async (question, fact) => {
-    const { ids, ask } = await deskWith(question, fact);
+    const { ids, ask } = await agentWith(question, fact);
     expect((await ask({ query: question })).memories[0]?.id).toBe(ids[1]);
   });
 
   it.each(["PAY-4412", "src/ledger/close.ts", "closeLedgerDay"])(
     "gets of %s only what holds it",
     async (identifier) => {
-      const { ids, ask } = await deskWith(
+      const { ids, ask } = await agentWith(
         `The nightly close calls ${identifier} twice.`,
         "The nightly close of the ledger is slow since the payment moved.",
         "src and ledger are mentioned, and close, and a day, and PAY.",
@@ -65,7 +65,7 @@ describe("a recall that says only what it looks for", () => {
       const contents = [1, 2, 6, 14, 30].flatMap((times) =>
         prose.map((each, at) => `${times}.${at} ${each.repeat(times)}`),
       );
-      const { ask } = await deskWith(...contents);
+      const { ask } = await agentWith(...contents);
       const questions = ["importer ledger line", "台帳 取り込み", "导入 账本", "원장 가져오기"];
       const unanswered = "which colour does the reader of the second window have";
       for (const query of [...questions, unanswered])

@@ -6,7 +6,7 @@ import { rowsOf } from "../answers/row.ts";
 import { NOTICE } from "../answers/sanitize-for-prompt.ts";
 import { withOpenSuccessors } from "../answers/successors.ts";
 import { round, seconds, some, type Warning } from "../answers/wire.ts";
-import { acceptedWith, identityFields, readIdentity } from "../embedding/known.ts";
+import { acceptedWith, identityFields, readIdentity } from "../embedding/known-models.ts";
 import { vectorOfBase64, vectorText } from "../embedding/vector.ts";
 import { BANDS } from "../lifecycle/heat.ts";
 import { sha1 } from "../memory/canonical.ts";
@@ -26,8 +26,8 @@ import {
   type CandidateList,
   candidatesById,
   candidatesByQuery,
-  type GivenVector,
   type Question,
+  type SuppliedVector,
 } from "../recall/candidates.ts";
 import { listed } from "../recall/listed.ts";
 import { readQuery } from "../recall/query.ts";
@@ -236,7 +236,7 @@ export const recall = defineTool({
     const weak = await weakly(found.nearest ?? [], question, ports);
     const nearest = (found.nearest ?? []).map(({ id }) => id);
     const warnings = [...found.warnings, ...boundWarnings(args, question)];
-    const { items, related } = await withLinks(page.taken, ports.store);
+    const { items, related } = await withLinks(page.selected, ports.store);
     const opened = await withOpenSuccessors(items, ports.store.memories);
     // `explain` shows everything about a memory, including its author and project.
     const isFull = args.explain === true && args.format === undefined;
@@ -266,8 +266,8 @@ export const recall = defineTool({
       ? { rows, isCut: false }
       : fitText(rows, around, { maxTokens: question.maxTokens, more, mayCut: args.ids === undefined });
     const shown = new Set(fitted.rows.map(({ id }) => id));
-    const firstLeft = page.taken.find(({ id }) => !shown.has(id));
-    const seenCount = firstLeft ? looked.findIndex(({ memory }) => memory.id === firstLeft.id) : page.seen;
+    const firstLeft = page.selected.find(({ id }) => !shown.has(id));
+    const seenCount = firstLeft ? looked.findIndex(({ memory }) => memory.id === firstLeft.id) : page.examined;
     const seen = looked.slice(0, seenCount);
     const stoppedBy = fitted.isCut ? "tokens" : page.stoppedBy;
     const shownOf = (some: readonly Candidate[]) => some.filter(({ memory }) => shown.has(memory.id));
@@ -320,7 +320,7 @@ export const recall = defineTool({
 const isBriskly = (args: z.output<typeof input>): boolean =>
   args.query !== undefined &&
   [args.ids, args.limit, args.max_tokens, args.token_budget, args.sort, args.band].every(
-    (given) => given === undefined,
+    (input) => input === undefined,
   );
 
 const MOST_WEAK = 2;
@@ -366,8 +366,8 @@ const mayLookElsewhere = (args: z.output<typeof input>, { total }: CandidateList
   total === 0 && project !== undefined && args.project === undefined && !args.journal && isBriskly(args);
 
 /** Searches the other projects that are open to every member; undefined if there is no result. */
-async function foundElsewhere(args: z.output<typeof input>, asked: Question, ports: ToolPorts) {
-  const question: Question = { ...asked, filter: { ...asked.filter, reach: "elsewhere" } };
+async function foundElsewhere(args: z.output<typeof input>, request: Question, ports: ToolPorts) {
+  const question: Question = { ...request, filter: { ...request.filter, reach: "elsewhere" } };
   const found = await foundFor(args, question, ports);
   return found.total === 0
     ? undefined
@@ -491,7 +491,7 @@ function readQuestion(
     band: args.band,
     sort: args.sort ?? "relevance",
     active: identities.active,
-    given: args.query_embedding && readVector(args.query_embedding, identities),
+    supplied: args.query_embedding && readVector(args.query_embedding, identities),
     maxTokens: Math.min(Math.max(args.max_tokens ?? args.token_budget ?? DEFAULTS.maxTokens, MIN_TOKENS), MAX_TOKENS),
     limit: args.limit ?? DEFAULTS.limit,
     offset: args.offset ?? DEFAULTS.offset,
@@ -504,7 +504,7 @@ function readQuestion(
 function readVector(
   { vector, ...stated }: NonNullable<z.output<typeof input>["query_embedding"]>,
   identities: Identities,
-): GivenVector {
+): SuppliedVector {
   const identity = readIdentity(stated, acceptedWith(identities));
   return { identity, vector: vectorOfBase64(vector, identity.dimensions, "query_embedding.vector") };
 }

@@ -56,7 +56,7 @@ export const remember = defineTool({
       if (args.project !== undefined && args.project !== ALL) await tx.sessions.workIn(args.project);
       const { draft, subject } = await placed(tx, statement, { hasReview, caller });
       await tx.memories.sayAgain(draft);
-      const named = statement.name === undefined ? undefined : await tx.memories.named(statement.name, draft);
+      const named = statement.name === undefined ? undefined : await tx.memories.byName(statement.name, draft);
       madeProject = tx.madeProject();
       if (named) return updateNamed(tx, named, draft, statement);
       const kept = await keepStatement(tx, draft, { statement, subject }, (memory) =>
@@ -97,7 +97,7 @@ async function placed(
   { visibility: wanted, projectKey, name, ...statement }: Statement,
   { hasReview, caller }: Review,
 ): Promise<{ readonly draft: NewMemory; readonly subject: Subject }> {
-  const isKnown = async () => name !== undefined && tx.memories.named(name, { visibility: wanted, projectKey });
+  const isKnown = async () => name !== undefined && tx.memories.byName(name, { visibility: wanted, projectKey });
   const isHeld = waitsForReview(wanted, hasReview, caller) && !(await isKnown());
   const visibility = isHeld ? "private" : wanted;
   const asked = statement.subject ?? (await tx.entities.subjectOf({ visibility, projectKey }));

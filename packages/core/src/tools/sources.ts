@@ -56,8 +56,8 @@ export function readSources({ source, source_state: state }: SourceArguments): r
         hash,
         gitCommit,
       }))
-    : source.map((given, at) => {
-        const place = readSourcePlace(given, `source.${at}`);
+    : source.map((input, at) => {
+        const place = readSourcePlace(input, `source.${at}`);
         return { ...place, path: clean(repositoryPath(place.path, `source.${at}`)) };
       });
   const paths = sources.map((each) => each.path);

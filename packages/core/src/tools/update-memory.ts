@@ -32,7 +32,7 @@ import { addLinks, HOW_LINKS_ARE_WRITTEN, linksField, removeLinks } from "./link
 import { clean, cleanList, readMetadata } from "./metadata.ts";
 import { refuseProtected, refuseToRelease } from "./refusals.ts";
 import { promotionField, settlePromotion, WAITS } from "./settle/promotion.ts";
-import { readSettle, type Settle, settledOutput, settledText, settlePair, settling } from "./settle/settle.ts";
+import { readSettle, type Settle, settledOutput, settledText, settleFields, settlePair } from "./settle/settle.ts";
 import { putSources, readSources, sourceFields, sourceWarnings } from "./sources.ts";
 
 const input = z.object({
@@ -75,7 +75,7 @@ const input = z.object({
       ...field.FROM_CLIENTS,
       description: "Of a reader: useful raises its confidence, wrong lowers it, withdrawn takes a useful back",
     }),
-  ...settling,
+  ...settleFields,
   promotion: promotionField(),
   expected_version: z.int().positive().optional().describe("Refuse if it was changed since"),
 });
@@ -196,16 +196,16 @@ export const updateMemory = defineTool({
 /** Settles the memory's contradiction with another one, if both have the versions that the caller knows. */
 async function settleOf(
   { expected_version }: z.output<typeof input>,
-  asked: Settle,
+  request: Settle,
   memory: Memory,
   tx: Writes,
   ports: Pick<ToolPorts, "clock" | "limits">,
 ) {
-  const other = await tx.memories.byId(asked.against);
-  if (!other) throw noSuchMemory(asked.against);
+  const other = await tx.memories.byId(request.against);
+  if (!other) throw noSuchMemory(request.against);
   checkVersion(memory, expected_version);
-  checkVersion(other, asked.version);
-  const done = await settlePair({ ...asked, memory, other }, tx, ports);
+  checkVersion(other, request.version);
+  const done = await settlePair({ ...request, memory, other }, tx, ports);
   const now = (await tx.memories.byId(memory.id)) ?? memory;
   return {
     ok: true as const,
@@ -213,7 +213,7 @@ async function settleOf(
     updated_fields: ["settle"],
     pinned: isPinned(now),
     version: now.version,
-    settled: { against: other.id, how: asked.how, ...done },
+    settled: { against: other.id, how: request.how, ...done },
   };
 }
 
@@ -304,7 +304,7 @@ function readChanges(args: UpdateArguments, { contentChars }: Limits) {
   const layer = args.layer === undefined ? undefined : readLayer(args.layer);
   const trigger = args.trigger ? readCondition(args.trigger) : undefined;
   const updatedFields = CHANGES.filter((name) => args[name] !== undefined);
-  if (updatedFields.length === 0) throw nothingGiven();
+  if (updatedFields.length === 0) throw nothingToChange();
   return {
     layer,
     trigger,
@@ -341,7 +341,7 @@ function changed(memory: Memory, metadata: Partial<Metadata>): Partial<Metadata>
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
-function nothingGiven(): ChestError {
+function nothingToChange(): ChestError {
   return new ChestError("INVALID_INPUT", "there is nothing to update", {
     hint: `give at least one of ${CHANGES.join(", ")}, or \`settle\``,
     details: { accepted: CHANGES },

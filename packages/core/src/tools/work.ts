@@ -151,9 +151,9 @@ function check(args: Input): void {
   throw invalid(missing.map((path) => ({ path, message: `\`${action}\` needs it` })));
 }
 
-const placeOf = (given: string | undefined, own: string | undefined): string | undefined => {
-  if (given === "*") throw invalid([{ path: "project", message: "work belongs to one project, and `*` is not one" }]);
-  return given ?? own;
+const placeOf = (input: string | undefined, own: string | undefined): string | undefined => {
+  if (input === "*") throw invalid([{ path: "project", message: "work belongs to one project, and `*` is not one" }]);
+  return input ?? own;
 };
 
 const openAlready = (id: number) =>

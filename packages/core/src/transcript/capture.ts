@@ -214,7 +214,7 @@ class Capture {
     const { session } = this.#head;
     const now = clock.now();
     // Everything that takes time comes before the transaction.
-    const drafts = candidates.flatMap((candidate) => this.#inTime(this.#draft(candidate, now), now));
+    const drafts = candidates.flatMap((candidate) => this.#withinLifetime(this.#draft(candidate, now), now));
     if (this.#options.isDryRun) return this.#rehearse(drafts, touches, next);
     const done = await store.write(async (tx) => {
       const found = await tx.sessions.progress(session);
@@ -227,7 +227,7 @@ class Capture {
   }
 
   /** The draft, or none for a find older than the lifetime of its layer, unless old ones are wanted. */
-  #inTime(draft: Draft, now: Date): Draft[] {
+  #withinLifetime(draft: Draft, now: Date): Draft[] {
     const ends = isJournalRule(draft.rule) ? daysAfter(draft.at, JOURNAL_DAYS) : draft.expiresAt;
     if (ends === undefined || ends > now) return [draft];
     const { keepOld } = this.#options;
@@ -251,9 +251,9 @@ class Capture {
       for (const { isOld, ...draft } of drafts) {
         const { outcome, id } = await tx.sessions.capture({ ...draft, entity });
         outcomes.push(outcome);
-        const isOutOfSight = isOld && this.#options.keepOld === "archived" && outcome === "inserted";
-        if (!isOutOfSight) texts.push(...textsToEmbed(draft, { outcome, id }));
-        const memory = isOutOfSight && id !== undefined && (await tx.memories.byId(id));
+        const isArchived = isOld && this.#options.keepOld === "archived" && outcome === "inserted";
+        if (!isArchived) texts.push(...textsToEmbed(draft, { outcome, id }));
+        const memory = isArchived && id !== undefined && (await tx.memories.byId(id));
         if (memory) await tx.memories.archive(memory, "expired");
       }
     }

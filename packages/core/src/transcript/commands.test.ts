@@ -50,7 +50,11 @@ describe("what a command does", () => {
       { deed: "test", command: "npm test", isTold: false },
       { deed: "git", command: `git commit -m "npm publish; git push"`, isTold: false },
     ]);
-    expect(deedsOf("npm run build; npm test && git push").map(({ isTold }) => isTold)).toEqual([false, true, true]);
+    expect(deedsOf("npm run build; npm test && git push").map(({ isOutcomeKnown }) => isOutcomeKnown)).toEqual([
+      false,
+      true,
+      true,
+    ]);
   });
 
   it("is found in no time, whatever the line is made of", () => {

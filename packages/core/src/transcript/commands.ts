@@ -92,14 +92,14 @@ const DEEDS: ReadonlyMap<string, Deeds> = new Map([
 ]);
 
 /** A part of a command line that does something. */
-export interface Done {
+export interface DetectedCommand {
   readonly deed: Deed;
   readonly command: string;
   /**
    * Whether the success of the whole line says that this part succeeded: not before a pipe, nor where the next part
    * runs anyway.
    */
-  readonly isTold: boolean;
+  readonly isOutcomeKnown: boolean;
 }
 
 const PARTS = /((?:"(?:\\[\s\S]|[^"\\])*"|'[^']*'|(?!&&|\|\||[;|\n])[\s\S])*)(&&|\|\||[;|\n]|$)/g;
@@ -107,15 +107,15 @@ const BEFORE =
   /^\s*(?:[A-Za-z_]\w*=\S*\s+|(?:sudo|time|env|command|npx|pnpx|bunx)\s+(?:-\S+\s+)*|(?:pnpm|yarn)\s+(?:exec|dlx)\s+|timeout\s+\S+\s+|nice\s+(?:-n\s*\d+\s+)?)*/;
 
 /** Splits a command line into its parts, with the purpose of each. */
-export function deedsOf(line: string): Done[] {
+export function deedsOf(line: string): DetectedCommand[] {
   const parts = [...line.matchAll(PARTS)].map(([, text = "", after = ""]) => ({ text: text.trim(), after }));
-  let isTold = !line.endsWith("…");
+  let isOutcomeKnown = !line.endsWith("…");
   return parts
     .reverse()
     .flatMap(({ text, after }) => {
-      isTold &&= after === "&&" || after === "";
+      isOutcomeKnown &&= after === "&&" || after === "";
       const deed = deedOf(text);
-      return deed ? [{ deed, command: commandOf(text), isTold }] : [];
+      return deed ? [{ deed, command: commandOf(text), isOutcomeKnown }] : [];
     })
     .reverse();
 }

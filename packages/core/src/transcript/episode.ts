@@ -49,8 +49,8 @@ const MAX_PATH = 200;
 export function stepsOf(command: string, failure: string | undefined): Step[] {
   const parts = deedsOf(command);
   if (failure === undefined) {
-    return parts.map(({ deed: kind, command, isTold }) => {
-      const outcome = isTold ? "well" : "ran";
+    return parts.map(({ deed: kind, command, isOutcomeKnown }) => {
+      const outcome = isOutcomeKnown ? "well" : "ran";
       return { kind, command, first: outcome, last: outcome };
     });
   }

@@ -180,8 +180,8 @@ export class Extraction {
     return [...found, ...sentences];
   }
 
-  #said(said: string, key: string, at: Date): Candidate[] {
-    return saidIn(said).flatMap(({ text, rule, refused }, nth) => {
+  #said(message: string, key: string, at: Date): Candidate[] {
+    return saidIn(message).flatMap(({ text, rule, refused }, nth) => {
       if (refused) {
         this.#drop(refused);
         return [];
@@ -190,9 +190,9 @@ export class Extraction {
     });
   }
 
-  #found(said: string, key: string, at: Date): Candidate[] {
+  #found(message: string, key: string, at: Date): Candidate[] {
     const { worked = 0, edited = 0 } = this.#carry;
-    return findingsIn(said, { isTalk: worked === 0, isAfterEdit: edited > 0 }).flatMap(({ text, isChoice }, nth) =>
+    return findingsIn(message, { isTalk: worked === 0, isAfterEdit: edited > 0 }).flatMap(({ text, isChoice }, nth) =>
       this.#state({ rule: isChoice ? "decision" : "finding", key: `${key}#${nth}`, at, text: cut(text, CUT.what) }),
     );
   }
@@ -245,10 +245,10 @@ export class Extraction {
   }
 
   /** Reads the next steps from a closing message of the agent. Thanks, and the answer to them, change nothing. */
-  #leftAfter(said: string): string | undefined {
-    const steps = nextStepsIn(said);
+  #leftAfter(text: string): string | undefined {
+    const steps = nextStepsIn(text);
     if (steps.length > 0) return steps.join("\n");
-    return this.#isThanked || isAcknowledgement(said) || FAREWELL.test(said) ? this.#carry.next : undefined;
+    return this.#isThanked || isAcknowledgement(text) || FAREWELL.test(text) ? this.#carry.next : undefined;
   }
 
   /** Edits of one path for one prompt are one memory: what it was for counts, not how often. */
@@ -285,8 +285,8 @@ export class Extraction {
   }
 
   /** Explanation in the last message, searched once however many edits follow it. */
-  #explanation(said = ""): string | undefined {
-    if (this.#explained.said !== said) this.#explained = { said, how: explanationIn(said) };
+  #explanation(text = ""): string | undefined {
+    if (this.#explained.said !== text) this.#explained = { said: text, how: explanationIn(text) };
     return this.#explained.how;
   }
 

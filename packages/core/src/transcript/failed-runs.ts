@@ -56,16 +56,16 @@ export function withFailure(
 }
 
 /** Attaches a message of the agent to all open failures. */
-export function sayOf(open: readonly FailedRun[], said: string): void {
+export function sayOf(open: readonly FailedRun[], text: string): void {
   for (const run of open) {
-    if (run.said === undefined) run.said = firstWords(said);
-    else if (run.deeds < SOON) run.cause ??= explanationIn(said)?.slice(0, MAX_SAID);
+    if (run.said === undefined) run.said = firstWords(text);
+    else if (run.deeds < SOON) run.cause ??= explanationIn(text)?.slice(0, MAX_SAID);
   }
 }
 
-function firstWords(said: string): string | undefined {
+function firstWords(text: string): string | undefined {
   let words = "";
-  for (const sentence of sentencesIn(said).flat()) {
+  for (const sentence of sentencesIn(text).flat()) {
     if (isAcknowledgement(sentence) || sentence.startsWith("|")) continue;
     if (words !== "" && words.length + sentence.length >= MAX_SAID) break;
     words = words === "" ? sentence : `${words} ${sentence}`;

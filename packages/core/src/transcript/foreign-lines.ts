@@ -70,10 +70,10 @@ function readCodex({ type, payload, timestamp: at }: Fields): ForeignLine | "oth
   }
 }
 
-function codexResult(id: unknown, given: unknown): ForeignResult {
-  const whole = isObject(given) ? given : parsed(given);
+function codexResult(id: unknown, input: unknown): ForeignResult {
+  const whole = isObject(input) ? input : parsed(input);
   const { exit_code: code } = isObject(whole.metadata) ? whole.metadata : {};
-  const output = stringOf(whole.output) || stringOf(whole.content) || stringOf(given);
+  const output = stringOf(whole.output) || stringOf(whole.content) || stringOf(input);
   const exit = typeof code === "number" ? code : exitCodeIn(output, /^Process exited with code (\d{1,3})$/m);
   return { id, isError: exit !== undefined && exit !== 0, output: afterMark(output, "\nOutput:\n") };
 }

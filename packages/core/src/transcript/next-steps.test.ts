@@ -28,8 +28,8 @@ describe("steps that a turn leaves", () => {
     ["Korean", `가져오기가 끝났습니다.\n\n**다음 단계:**\n${list(() => "- ")}`],
     ["Korean, what is left", `가져오기가 끝났습니다.\n\n남은 작업:\n${list((nth) => `${nth + 1}. `)}`],
     ["choices", `${DONE}\n\nTwo options:\n\n1. ${STEPS[0]}\n2. ${STEPS[1]}\n\nWhich one do you prefer?`],
-  ])("stand under %s", (_, said) => {
-    expect(nextStepsIn(said).filter((step) => STEPS.includes(step))).toEqual(STEPS);
+  ])("stand under %s", (_, text) => {
+    expect(nextStepsIn(text).filter((step) => STEPS.includes(step))).toEqual(STEPS);
   });
 
   it.each([
@@ -75,8 +75,8 @@ describe("steps that a turn leaves", () => {
     "コミットしました。",
     "已经全部完成。",
     "모두 완료했습니다.",
-  ])("are none in: %s", (said) => {
-    expect(nextStepsIn(said)).toEqual([]);
+  ])("are none in: %s", (text) => {
+    expect(nextStepsIn(text)).toEqual([]);
   });
 
   it("are not those that are done, nor what stands under another heading, nor code", () => {

@@ -45,7 +45,7 @@ const NO_SECTION: Section = { isNext: false, level: 0 };
  * The steps that an agent's turn leaves to be done, in their order: a list, table or paragraph under a heading that says so,
  * boxes that are not ticked, sentences, and what it offers at its end.
  */
-export function nextStepsIn(said: string): string[] {
+export function nextStepsIn(message: string): string[] {
   const listed: string[] = [];
   const sentences: string[] = [];
   const offered: string[] = [];
@@ -55,7 +55,7 @@ export function nextStepsIn(said: string): string[] {
   let isHeaderRow = true;
   let isChoice = false;
   let isEmpty = false;
-  const lines = said.replace(FENCED, "\n").split("\n");
+  const lines = message.replace(FENCED, "\n").split("\n");
   const last = lines.findLastIndex((line) => line.trim() !== "");
   for (const [at, line] of lines.entries()) {
     const text = line.trim();

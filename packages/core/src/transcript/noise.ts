@@ -130,9 +130,9 @@ const BETWEEN = /(?:(?<!\s)\s+)?[,.!;:。！、，—–-]+\s*/;
 const MAX_NODS = 160;
 
 /** A nod, also with its punctuation or said twice. */
-export function isAcknowledgement(said: string): boolean {
-  if (said.trim().length > MAX_NODS) return false;
-  const plain = said
+export function isAcknowledgement(text: string): boolean {
+  if (text.trim().length > MAX_NODS) return false;
+  const plain = text
     .normalize("NFKC")
     .trim()
     .toLowerCase()
@@ -145,18 +145,18 @@ export function isAcknowledgement(said: string): boolean {
   return parts.length > 0 && parts.length <= 4 && parts.every((part) => ACKNOWLEDGEMENTS.has(part));
 }
 
-const isCommand = (said: string): boolean => SLASH_COMMAND.test(said) || SHELL_ESCAPE.test(said);
+const isCommand = (text: string): boolean => SLASH_COMMAND.test(text) || SHELL_ESCAPE.test(text);
 
-export const isWrapper = (said: string): boolean => WRAPPER.test(said);
+export const isWrapper = (text: string): boolean => WRAPPER.test(text);
 
 /** Why a text is noise and not a person's statement; undefined for a statement. */
-export function noiseOf(said: string): NoiseReason | undefined {
-  if (said.trim() === "") return "empty";
-  if (isWrapper(said)) return "wrapper";
-  if (CONTINUATION.test(said)) return "continuation";
-  if (isCommand(said)) return "slash_command";
-  if (isAcknowledgement(said)) return "acknowledgement";
-  return pastedRule(said) ? "pasted_output" : undefined;
+export function noiseOf(text: string): NoiseReason | undefined {
+  if (text.trim() === "") return "empty";
+  if (isWrapper(text)) return "wrapper";
+  if (CONTINUATION.test(text)) return "continuation";
+  if (isCommand(text)) return "slash_command";
+  if (isAcknowledgement(text)) return "acknowledgement";
+  return pastedRule(text) ? "pasted_output" : undefined;
 }
 
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]/gu;

@@ -7,7 +7,7 @@ const LIST_MARK = /^\s*(?:[-*•・]|\d{1,3}[.)、]|\[[ xX]\])\s+/;
 const EMPHASIS = /\*\*|__/g;
 
 /** Removes blocks of code and quoted lines. */
-export const withoutCode = (said: string): string => said.replace(CODE_BLOCK, "\n").replace(QUOTED_LINE, "");
+export const withoutCode = (text: string): string => text.replace(CODE_BLOCK, "\n").replace(QUOTED_LINE, "");
 
 /** A line of a text, as its sentences. */
 interface SplitLine {
@@ -16,8 +16,8 @@ interface SplitLine {
 }
 
 /** Splits a text into lines, and each into its sentences, without the marks of lists and emphasis; code and quotes are left out. */
-export function linesIn(said: string): SplitLine[] {
-  return withoutCode(said)
+export function linesIn(text: string): SplitLine[] {
+  return withoutCode(text)
     .split("\n")
     .map((line) => ({
       isPoint: LIST_MARK.test(line),
@@ -32,7 +32,7 @@ export function linesIn(said: string): SplitLine[] {
 }
 
 /** The sentences of each line. */
-export const sentencesIn = (said: string): (readonly string[])[] => linesIn(said).map(({ sentences }) => sentences);
+export const sentencesIn = (text: string): (readonly string[])[] => linesIn(text).map(({ sentences }) => sentences);
 
 /** Reasons why a sentence is not taken although it has the form of a rule or a decision. */
 export type SentenceReason = "question" | "reported" | "length" | "code" | "few_words" | "reassurance" | "bound";

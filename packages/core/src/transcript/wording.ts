@@ -14,8 +14,8 @@ export const CUT = {
 } as const;
 
 /** Returns the last paragraph of prose that is more than an acknowledgement; empty if there is none. */
-export function lastWords(said: string): string {
-  const paragraphs = said.replace(/```[\s\S]*?(?:```|$)/g, "").split(/\n{2,}/);
+export function lastWords(text: string): string {
+  const paragraphs = text.replace(/```[\s\S]*?(?:```|$)/g, "").split(/\n{2,}/);
   const last = paragraphs.findLast((each) => each.trim() !== "" && !isAcknowledgement(each)) ?? "";
   return cut(last.replace(/\s+/g, " ").trim(), CUT.what);
 }

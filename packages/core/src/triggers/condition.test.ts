@@ -83,16 +83,16 @@ describe("a condition", () => {
     ["match_keys(['a']) >= 0", "always true"],
     ["new Date().getHours() < 24", "always true"],
     ["new Date().getMonth() == 12", "always false"],
-  ])("refuses the constant condition %s", (given, why) => {
-    expect(() => readCondition(given)).toThrow(why);
-    expect(isTriggered(JSON.stringify(given), sceneOf({ messages: [], now: new Date() }))).toBe(false);
+  ])("refuses the constant condition %s", (input, why) => {
+    expect(() => readCondition(input)).toThrow(why);
+    expect(isTriggered(JSON.stringify(input), sceneOf({ messages: [], now: new Date() }))).toBe(false);
   });
 
   it.each([
     '{"hours":[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23]}',
     '{"weekdays":["sun","mon","tue","wed","thu","fri","sat"]}',
-  ])("refuses a list that names everything: %s", (given) => {
-    expect(() => readCondition(given)).toThrow("names nothing that could hold");
+  ])("refuses a list that names everything: %s", (input) => {
+    expect(() => readCondition(input)).toThrow("names nothing that could hold");
   });
 
   it.each([
@@ -101,8 +101,8 @@ describe("a condition", () => {
     "new Date().getHours() < 9",
     "true && match_keys(['a'])",
     "context.project == 'x'",
-  ])("takes %s, which the moment decides", (given) => {
-    expect(readCondition(given)).toBe(JSON.stringify(given));
+  ])("takes %s, which the moment decides", (input) => {
+    expect(readCondition(input)).toBe(JSON.stringify(input));
   });
 
   it("that was brought in and cannot be read never holds", () => {
@@ -260,9 +260,9 @@ describe("a condition in JSON", () => {
   });
 });
 
-function refusal(given: string): ChestError | undefined {
+function refusal(input: string): ChestError | undefined {
   try {
-    readCondition(given);
+    readCondition(input);
     return undefined;
   } catch (error) {
     return error as ChestError;

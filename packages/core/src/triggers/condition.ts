@@ -53,8 +53,8 @@ type Holds = (scene: Scene) => boolean;
  * Parses the condition on which a memory is shown: JSON, or an expression of `match_keys`. Returns the text to store;
  * `VALIDATION_ERROR` names the position of an error.
  */
-export function readCondition(given: string, path = "trigger"): string {
-  const text = wellFormed(given).trim();
+export function readCondition(input: string, path = "trigger"): string {
+  const text = wellFormed(input).trim();
   if (text === "") throw invalid([{ path, message: "is blank" }]);
   if (text.length > MAX_CONDITION) {
     throw invalid([{ path, message: `has ${text.length} characters, the limit is ${MAX_CONDITION}` }]);
@@ -73,7 +73,7 @@ function jsonOf(text: string, path: string): Record<string, unknown> {
 
 /** Whether a stored condition holds; one that cannot be parsed, such as an imported one, never does. */
 export function isTriggered(stored: string, scene: Scene): boolean {
-  return known(stored)(scene);
+  return compiledOnce(stored)(scene);
 }
 
 export const sceneOf = (situation: Situation): Scene => new Scene(situation);
@@ -83,7 +83,7 @@ const MAX_KEPT = 20_000;
 const kept = new Map<string, Holds>();
 
 /** Compiles each condition once and caches it. */
-function known(stored: string): Holds {
+function compiledOnce(stored: string): Holds {
   const found = kept.get(stored);
   if (found) return found;
   let holds: Holds;
@@ -160,26 +160,26 @@ function compileJson(read: unknown, path: string): Holds {
 }
 
 /** A list that is a real restriction; undefined if it contains every value. */
-const choiceOf = <T>(given: readonly T[] | undefined, all: number): readonly T[] | undefined =>
-  given && new Set(given).size < all ? given : undefined;
+const choiceOf = <T>(input: readonly T[] | undefined, all: number): readonly T[] | undefined =>
+  input && new Set(input).size < all ? input : undefined;
 
-function testsOf(given: Condition, path: string): Holds[] {
-  const { scope = DEFAULT_WITHIN.scope, depth = DEFAULT_WITHIN.depth } = given;
+function testsOf(input: Condition, path: string): Holds[] {
+  const { scope = DEFAULT_WITHIN.scope, depth = DEFAULT_WITHIN.depth } = input;
   const within: Within = { scope, depth: Math.min(depth, MAX_DEPTH) };
   const read = (name: "any" | "all" | "none") =>
-    given[name]?.map((text, at): Key => {
+    input[name]?.map((text, at): Key => {
       const key = matchKeyOf(text);
       if (!key) throw invalid([{ path: `${path}.${name}.${at}`, message: "is blank" }]);
       return key;
     });
   const moment = (name: "after" | "before") => {
-    const text = given[name];
+    const text = input[name];
     return text === undefined ? undefined : readMoment(text, `${path}.${name}`);
   };
   const [any, all, none] = [read("any"), read("all"), read("none")];
   const [after, before] = [moment("after"), moment("before")];
-  const { dates, files, projects, conversations } = given;
-  const [weekdays, hours] = [choiceOf(given.weekdays, WEEKDAYS.length), choiceOf(given.hours, HOURS)];
+  const { dates, files, projects, conversations } = input;
+  const [weekdays, hours] = [choiceOf(input.weekdays, WEEKDAYS.length), choiceOf(input.hours, HOURS)];
   const globs = files?.map(globOf);
   const keys = projects?.flatMap((key) => [key, repositoryKeyOf(key)]);
   const tests: (Holds | undefined)[] = [

@@ -31,8 +31,8 @@ export class Refused extends Error {
 }
 
 /** Value of a part. A renamed project has several keys, each equal to it. */
-type Value = boolean | number | string | readonly string[] | undefined;
-type Evaluate = (scene: Scene) => Value;
+type ExpressionValue = boolean | number | string | readonly string[] | undefined;
+type Evaluate = (scene: Scene) => ExpressionValue;
 type Node = jsep.Expression;
 
 const places = new WeakMap<Node, number>();
@@ -82,7 +82,7 @@ function parsed(text: string): Node {
 
 /** Value of a part that is the same in every scene. */
 interface Constant {
-  readonly is: Value;
+  readonly is: ExpressionValue;
 }
 
 class Compiler {
@@ -117,7 +117,7 @@ class Compiler {
     }
   }
 
-  #constant(is: Value): Evaluate {
+  #constant(is: ExpressionValue): Evaluate {
     const part: Evaluate = () => is;
     this.#constants.set(part, { is });
     return part;
@@ -199,7 +199,7 @@ class Compiler {
   }
 
   /** Compiles `new Date().getMonth()` and similar calls, for the time of evaluation. */
-  #datePart({ object, property, computed }: jsep.MemberExpression, given: Node[], at: number): Evaluate {
+  #datePart({ object, property, computed }: jsep.MemberExpression, input: Node[], at: number): Evaluate {
     const name = !computed && property.type === "Identifier" ? String(property.name) : "";
     const isDate =
       object.type === "NewExpression" &&
@@ -207,7 +207,7 @@ class Compiler {
       (object.callee as jsep.Identifier).name === "Date" &&
       (object.arguments as Node[]).length === 0;
     const part = Object.hasOwn(DATE_PARTS, name) ? DATE_PARTS[name] : undefined;
-    if (!isDate || !part || given.length > 0) {
+    if (!isDate || !part || input.length > 0) {
       const names = Object.keys(DATE_PARTS).join(", ");
       throw new Refused(`only the parts of \`new Date()\` can be called so: ${names}, without arguments`, at + 1);
     }
@@ -237,23 +237,23 @@ class Compiler {
     );
   }
 
-  #match(name: string, given: Node[], at: number, level: number): Evaluate {
+  #match(name: string, input: Node[], at: number, level: number): Evaluate {
     if (name !== "match_keys" && name !== "match_keys_all") {
       throw new Refused(
         `\`${name.slice(0, 40)}\` cannot be called: only \`match_keys\` and \`match_keys_all\``,
         at + 1,
       );
     }
-    for (const each of given) this.#enter(each, at, level + 1);
+    for (const each of input) this.#enter(each, at, level + 1);
     // Expressions from another system pass the text to search; it is always the conversation.
-    const isContext = given[0]?.type === "Identifier" || given[0]?.type === "MemberExpression";
-    if (isContext && !CONTEXTS.has(pathOf(given[0] as jsep.MemberExpression)?.join(".") ?? "")) {
+    const isContext = input[0]?.type === "Identifier" || input[0]?.type === "MemberExpression";
+    if (isContext && !CONTEXTS.has(pathOf(input[0] as jsep.MemberExpression)?.join(".") ?? "")) {
       throw new Refused(
         "keys are looked for in `context` or `context.messages` alone",
-        (places.get(given[0] as Node) ?? at) + 1,
+        (places.get(input[0] as Node) ?? at) + 1,
       );
     }
-    const [keys, scope, depth, ...others] = isContext ? given.slice(1) : given;
+    const [keys, scope, depth, ...others] = isContext ? input.slice(1) : input;
     if (others[0]) throw new Refused(`\`${name}\` takes keys, a role and a depth`, (places.get(others[0]) ?? at) + 1);
     const wanted = this.#keys(keys, at, level);
     const within: Within = { scope: readScope(scope, at), depth: readDepth(depth, at) };
@@ -294,10 +294,10 @@ const NOT_TAKEN: Readonly<Record<string, string>> = {
 
 const numbers =
   (compare: (a: number, b: number) => boolean) =>
-  (a: Value, b: Value): boolean =>
+  (a: ExpressionValue, b: ExpressionValue): boolean =>
     typeof a === "number" && typeof b === "number" && compare(a, b);
 
-const COMPARE: Readonly<Record<string, (a: Value, b: Value) => boolean>> = {
+const COMPARE: Readonly<Record<string, (a: ExpressionValue, b: ExpressionValue) => boolean>> = {
   "<": numbers((a, b) => a < b),
   "<=": numbers((a, b) => a <= b),
   ">": numbers((a, b) => a > b),
@@ -309,12 +309,12 @@ const COMPARE: Readonly<Record<string, (a: Value, b: Value) => boolean>> = {
 };
 
 /** Compares values; a project equals each of its keys. */
-function isSame(a: Value, b: Value): boolean {
+function isSame(a: ExpressionValue, b: ExpressionValue): boolean {
   const others = keysOf(b);
   return keysOf(a).some((one) => others.includes(one));
 }
 
-const keysOf = (value: Value): readonly Value[] => (typeof value === "object" ? value : [value]);
+const keysOf = (value: ExpressionValue): readonly ExpressionValue[] => (typeof value === "object" ? value : [value]);
 
 const DATE_PARTS: Readonly<Record<string, (now: Date) => number>> = {
   getFullYear: (now) => now.getFullYear(),
@@ -334,7 +334,7 @@ const DATE_RANGES: Readonly<Record<string, readonly [number, number]>> = {
   getMinutes: [0, 59],
 };
 
-function literal(node: Node, at: number): Value {
+function literal(node: Node, at: number): ExpressionValue {
   const { value } = node as jsep.Literal;
   if (typeof value !== "boolean" && typeof value !== "number" && typeof value !== "string") {
     throw new Refused("only numbers, texts, `true` and `false` are values", at + 1);

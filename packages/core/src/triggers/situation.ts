@@ -47,14 +47,14 @@ const WITHOUT_BLANKS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{
 const plainly = (text: string): string => text.normalize("NFKC").toLowerCase();
 
 /** Parses a key; undefined for a blank one. */
-export function matchKeyOf(given: string): Key | undefined {
-  const text = plainly(given).trim();
+export function matchKeyOf(input: string): Key | undefined {
+  const text = plainly(input).trim();
   if (text === "") return undefined;
   if (WITHOUT_BLANKS.test(text)) return { text, kind: "characters", words: [] };
   return { text, kind: ONE_WORD.test(text) ? "word" : "phrase", words: text.match(WORD) ?? [] };
 }
 
-interface Said {
+interface SpokenText {
   readonly role: Speaker;
   readonly text: string;
   readonly words: ReadonlySet<string>;
@@ -65,9 +65,9 @@ export class Scene {
   readonly situation: Situation;
   /** Names in the path of each file. */
   readonly files: readonly (readonly string[])[];
-  readonly #said: readonly Said[];
+  readonly #said: readonly SpokenText[];
   /** By scope and depth. */
-  readonly #within: (readonly Said[] | undefined)[] = [];
+  readonly #within: (readonly SpokenText[] | undefined)[] = [];
 
   constructor(situation: Situation) {
     this.situation = situation;
@@ -90,7 +90,7 @@ export class Scene {
     return keys.every((key) => messages.some((said) => holds(said, key)));
   }
 
-  #messages({ scope, depth }: Within): readonly Said[] {
+  #messages({ scope, depth }: Within): readonly SpokenText[] {
     const place = KEY_SCOPES.indexOf(scope) * (MAX_DEPTH + 1) + depth;
     const known = this.#within[place];
     if (known) return known;
@@ -100,7 +100,7 @@ export class Scene {
   }
 }
 
-function holds({ text, words }: Said, key: Key): boolean {
+function holds({ text, words }: SpokenText, key: Key): boolean {
   if (key.kind === "word") return words.has(key.text);
   if (key.kind === "characters") return text.includes(key.text);
   // Checks words first: most texts do not match, and searching each text for each key is slow.

@@ -23,7 +23,7 @@ export const recent = defineView({
   needs: [],
   limit: LIMIT,
   line: rowLine,
-  read: (asked, ports) => page(asked, { order: "newest", where: liveIn(asked.reach) }, ports),
+  read: (request, ports) => page(request, { order: "newest", where: liveIn(request.reach) }, ports),
 });
 
 /** The most important first, of those the newest. */
@@ -31,7 +31,7 @@ export const important = defineView({
   needs: [],
   limit: LIMIT,
   line: rowLine,
-  read: (asked, ports) => page(asked, { order: "important", where: liveIn(asked.reach) }, ports),
+  read: (request, ports) => page(request, { order: "important", where: liveIn(request.reach) }, ports),
 });
 
 /** Memories that give orders to an agent, imitate markup, or hide text, for a person to review. */
@@ -39,14 +39,14 @@ export const flagged = defineView({
   needs: [],
   limit: 50,
   line: rowLine,
-  read: (asked, ports) =>
+  read: (request, ports) =>
     page(
-      asked,
+      request,
       {
         order: "newest",
-        where: liveIn(asked.reach, {
+        where: liveIn(request.reach, {
           ...{ isFlagged: true, withoutRules: JOURNAL_RULES },
-          ...inPart("flagged", asked.part),
+          ...inPart("flagged", request.part),
         }),
       },
       ports,
@@ -70,12 +70,12 @@ export const archived = defineView({
   needs: [],
   limit: 50,
   line: rowLine,
-  read: (asked, ports) =>
+  read: (request, ports) =>
     page(
-      asked,
+      request,
       {
         order: "archived",
-        where: { reach: asked.reach, isOutOfSight: true, withArchived: true, withSuperseded: true },
+        where: { reach: request.reach, isArchived: true, withArchived: true, withSuperseded: true },
       },
       ports,
     ),
@@ -88,12 +88,12 @@ export const session = defineView({
   needs: [],
   limit: 50,
   line: rowLine,
-  async read(asked, ports) {
-    const id = asked.session ?? (await ports.store.sessions.current());
+  async read(request, ports) {
+    const id = request.session ?? (await ports.store.sessions.current());
     if (id === undefined) throw noSession();
-    const found = await page(asked, { order: "newest", where: liveIn(asked.reach, { session: id }) }, ports);
+    const found = await page(request, { order: "newest", where: liveIn(request.reach, { session: id }) }, ports);
     const [left, replay] =
-      asked.offset === 0
+      request.offset === 0
         ? await Promise.all([ports.store.sessions.workSnapshot(id), replayOf({ session: id }, ports.store)])
         : [];
     const steps = replay?.steps.filter(({ kind }) => kind !== "left").slice(-MOST_STEPS) ?? [];
@@ -109,8 +109,12 @@ export const tag = defineView({
   needs: ["tag"],
   limit: LIMIT,
   line: rowLine,
-  read: (asked, ports) =>
-    page(asked, { order: "newest", where: liveIn(asked.reach, { tags: readTags([asked.tag ?? ""], "tag") }) }, ports),
+  read: (request, ports) =>
+    page(
+      request,
+      { order: "newest", where: liveIn(request.reach, { tags: readTags([request.tag ?? ""], "tag") }) },
+      ports,
+    ),
 });
 
 const noSession = () =>

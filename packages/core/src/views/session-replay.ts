@@ -6,7 +6,7 @@ import { framed, NOTICE } from "../answers/sanitize-for-prompt.ts";
 import { seconds } from "../answers/wire.ts";
 import type { Memory } from "../memory/memory.ts";
 import { defineOperation } from "../operation.ts";
-import type { SessionEvents, ShownAt } from "../ports/shown.ts";
+import type { SessionEvents, Surface } from "../ports/impressions.ts";
 import type { Store } from "../ports/store.ts";
 import { cut, cutAtWord } from "../text/cut.ts";
 import { isJournalRule } from "../transcript/candidate.ts";
@@ -26,7 +26,7 @@ export type ReplayStep = {
   | { readonly kind: "edit"; readonly path: string; readonly times: number }
   | {
       readonly kind: "shown";
-      readonly surface: ShownAt;
+      readonly surface: Surface;
       readonly tokens: number;
       readonly memories: (MemoryListRow & { readonly tokens: number })[];
     }

@@ -58,7 +58,7 @@ const DAY_MS = 86_400_000;
 /** Days in `by_day`; `GET /stats?series=day` goes back further. */
 const DAYS = 14;
 
-type MadeOnDay = { readonly day: string; readonly memories: number };
+type CreatedOnDay = { readonly day: string; readonly memories: number };
 
 /** Totals of what the caller may see here, with the number of new memories per day. */
 export const stats = defineView({
@@ -85,7 +85,7 @@ const sharesOf = (of: Readonly<Record<string, number>>): string =>
     .map(([name, value]) => `${name} ${value}`)
     .join(", ");
 
-function statsOf({ shares, archived, superseded }: Statistics, pending: number, days: readonly MadeOnDay[]) {
+function statsOf({ shares, archived, superseded }: Statistics, pending: number, days: readonly CreatedOnDay[]) {
   const sum = (of: keyof { [K in keyof Share as Share[K] extends number ? K : never]: 1 }) =>
     shares.reduce((total, share) => total + share[of], 0);
   const by = (key: (share: Share) => string) => {

@@ -41,7 +41,7 @@ export interface View<Item extends object = object> {
   readonly needs: readonly (keyof ViewRequest)[];
   /** Default page size. */
   readonly limit: number;
-  read(asked: ViewRequest, ports: ViewPorts): Promise<ViewPage<Item>>;
+  read(request: ViewRequest, ports: ViewPorts): Promise<ViewPage<Item>>;
   /** Renders an item as text. Stored text in it is framed. */
   line(item: Item): string;
 }

@@ -1,5 +1,5 @@
 export { digestDueAt, toldUntil } from "./digest-hook.ts";
 export { type EventCursors, openEventCursors } from "./event-cursor.ts";
 export { isInnerAddress } from "./inner-address.ts";
-export { type SeenEvent, seenEvents } from "./seen-events.ts";
+export { seenEvents, type VisibleEvent } from "./visible-events.ts";
 export { openWebhookAdmin, WEBHOOK_FIELDS, type WebhookAdmin } from "./webhook-admin.ts";

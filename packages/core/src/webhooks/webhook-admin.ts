@@ -31,12 +31,12 @@ export const WEBHOOK_FIELDS = {
 /** Webhooks of one caller. */
 export interface WebhookAdmin {
   /** @returns it with its secret, which is shown this once. */
-  add(given: unknown): Promise<WebhookView & { secret: string }>;
+  add(input: unknown): Promise<WebhookView & { secret: string }>;
   /** All of them for an admin, else one's own. */
   list(): Promise<WebhookView[]>;
-  remove(given: unknown): Promise<{ id: number }>;
+  remove(input: unknown): Promise<{ id: number }>;
   /** One that the caller may see. */
-  find(given: unknown): Promise<WebhookRow>;
+  find(input: unknown): Promise<WebhookRow>;
 }
 
 /** @param allowsPrivate may an address be plain http, or lie inside a network. */
@@ -48,8 +48,8 @@ export function openWebhookAdmin(
   const isOpen = ({ memberId }: WebhookRow): boolean => caller.scopes.has("admin") || memberId === caller.member.id;
   const visible = async () => (await webhooks.list()).filter(isOpen);
 
-  async function find(given: unknown): Promise<WebhookRow> {
-    const { id } = readFields(WEBHOOK_FIELDS.id, given);
+  async function find(input: unknown): Promise<WebhookRow> {
+    const { id } = readFields(WEBHOOK_FIELDS.id, input);
     const found = (await visible()).find((each) => each.id === id);
     if (found) return found;
     throw new ChestError("NOT_FOUND", `there is no webhook ${id}`, { hint: "`chest-index webhooks list` shows them" });
@@ -57,8 +57,8 @@ export function openWebhookAdmin(
 
   return {
     find,
-    async add(given) {
-      const { url: text, events: ops } = readFields(WEBHOOK_FIELDS.add, given);
+    async add(input) {
+      const { url: text, events: ops } = readFields(WEBHOOK_FIELDS.add, input);
       const url = readUrl(text, allowsPrivate);
       for (const [at, op] of (ops ?? []).entries()) assertKnown(op, at);
       assertOnlyDigest(ops ?? []);
@@ -74,8 +74,8 @@ export function openWebhookAdmin(
       return { ...(view as WebhookView), secret };
     },
     list: async () => webhookViews(access, await visible(), caller),
-    async remove(given) {
-      const { id } = await find(given);
+    async remove(input) {
+      const { id } = await find(input);
       await webhooks.remove(caller, id);
       return { id };
     },

@@ -40,8 +40,8 @@ const CITATION = /\[memory:(\d+)\]/g;
  * Asks a model to reword stored text. The result is untrusted: secrets are redacted, it cannot close a frame, and it is
  * refused if it is too long, cites a memory that it was not given, or addresses an agent.
  */
-export async function askModel(llm: Llm, asked: WordingTask, signal: AbortSignal): Promise<Wording> {
-  const { task, sources, maxTokens, maxChars } = asked;
+export async function askModel(llm: Llm, request: WordingTask, signal: AbortSignal): Promise<Wording> {
+  const { task, sources, maxTokens, maxChars } = request;
   const reply = await llm.write({ system: `${task}\n${RULES}`, prompt: promptOf(sources), maxTokens }, signal);
   if (!("text" in reply)) return reply;
   const written = framedLines(reply.text).join("\n").trim();

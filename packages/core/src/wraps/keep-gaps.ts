@@ -16,9 +16,9 @@ const MOST_CHARACTERS = 300;
  */
 export const keepGaps =
   (engine: Pick<Engine, "as">, log: WarnLog) =>
-  async ({ tool, asked, answer, call }: AnsweredCall): Promise<void> => {
+  async ({ tool, input, answer, call }: AnsweredCall): Promise<void> => {
     if (tool !== recall.name || answer.total_candidates !== 0) return;
-    const question = unanswered(asked, answer);
+    const question = unanswered(input, answer);
     if (question === undefined) return;
     const { idempotencyKey: _, request: __, ...own } = call;
     try {
@@ -28,9 +28,10 @@ export const keepGaps =
     }
   };
 
-function unanswered(asked: AnsweredCall["asked"], { degraded }: AnsweredCall["answer"]): string | undefined {
+function unanswered(request: AnsweredCall["input"], { degraded }: AnsweredCall["answer"]): string | undefined {
   const isLate = Array.isArray(degraded) && degraded.some(({ reason }) => reason === "timeout");
-  if (isNarrowed(asked) || isLate || asked.mark_accessed === false || typeof asked.query !== "string") return undefined;
-  const scrubbed = cut(redact(asked.query).replace(/\s+/g, " ").trim(), MOST_CHARACTERS);
+  if (isNarrowed(request) || isLate || request.mark_accessed === false || typeof request.query !== "string")
+    return undefined;
+  const scrubbed = cut(redact(request.query).replace(/\s+/g, " ").trim(), MOST_CHARACTERS);
   return scrubbed === "" ? undefined : scrubbed;
 }

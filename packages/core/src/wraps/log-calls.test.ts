@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Executor } from "../executor.ts";
 import { logCalls } from "./log-calls.ts";
 
-function house() {
+function backend() {
   const lines: [fields: Readonly<Record<string, unknown>>, message: string][] = [];
   const log = {
     info: (fields: Readonly<Record<string, unknown>>, message: string) => void lines.push([fields, message]),
@@ -14,7 +14,7 @@ function house() {
 
 describe("a call", () => {
   it("is one line with its tool, outcome, time and caller, and nothing that was said", async () => {
-    const { lines, wrapped } = house();
+    const { lines, wrapped } = backend();
     const executor = wrapped((await testExecutor()).executor);
     const fact = {
       entity_name: "acme secretive",
@@ -38,7 +38,7 @@ describe("a call", () => {
   });
 
   it("that fails is logged by its code and fails all the same", async () => {
-    const { lines, wrapped } = house();
+    const { lines, wrapped } = backend();
     const failing = (error: Error) => wrapped({ execute: () => Promise.reject(error) });
     const ours = new ChestError("NOT_FOUND", "memory 5 not found");
     await expect(failing(ours).execute("chest_forget", {}, aCall())).rejects.toBe(ours);

@@ -23,8 +23,8 @@ export function closenessOf(question: string, passages: readonly Passage[], tabl
   const weight = terms.reduce((sum, { length }) => sum + length, 0);
   if (weight === 0) return undefined;
   const asked = sumOf(rows, table);
-  const cosinesOf = kept(cosinesTo(terms, table));
-  const read = kept((text: string) => {
+  const cosinesOf = memoized(cosinesTo(terms, table));
+  const read = memoized((text: string) => {
     const its = rowsIn(text.slice(0, READ), table);
     return { its, best: highest(new Set(its), cosinesOf, terms.length) };
   });
@@ -42,7 +42,7 @@ export function closenessOf(question: string, passages: readonly Passage[], tabl
 }
 
 /** The function, asked once for each value. */
-function kept<K, V>(of: (key: K) => V): (key: K) => V {
+function memoized<K, V>(of: (key: K) => V): (key: K) => V {
   const known = new Map<K, V>();
   return (key) => {
     const before = known.get(key);

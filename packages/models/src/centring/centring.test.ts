@@ -1,7 +1,7 @@
 import { isSameIdentity, KNOWN_IDENTITIES } from "@chest/core/embedding";
 import { expect, it } from "vitest";
 import { openEmbedders } from "../embedders.ts";
-import { KNOWN_EMBEDDERS } from "../known.ts";
+import { KNOWN_EMBEDDERS } from "../known-models.ts";
 import { readEmbedder } from "../read-spec.ts";
 import { identityOf } from "../spec.ts";
 import { CENTRED_LANGUAGES, languageOf, readCentring, TEXT_KINDS } from "./centring.ts";

@@ -40,8 +40,8 @@ export const CURSOR: Host = {
 };
 
 /** Reads the output of a tool, which comes as JSON in a text. */
-function outcomeOf(given: unknown): Fields {
-  const told = typeof given === "string" ? parsed(given) : given;
+function outcomeOf(input: unknown): Fields {
+  const told = typeof input === "string" ? parsed(input) : input;
   if (!isObject(told)) return toolOutcome(told, false);
   const { output, stdout, stderr, exitCode, exit_code = exitCode } = told;
   const text =

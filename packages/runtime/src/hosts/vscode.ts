@@ -36,8 +36,8 @@ export const VSCODE: Host = {
 export const isOfVscode = ({ sessionId, hookEventName, session_id }: Fields): boolean =>
   typeof sessionId === "string" && typeof hookEventName === "string" && session_id === undefined;
 
-function inputOf(given: unknown): Fields {
-  const { files, filePath, ...input } = (given ?? {}) as Fields;
+function inputOf(raw: unknown): Fields {
+  const { files, filePath, ...input } = (raw ?? {}) as Fields;
   const [file] = Array.isArray(files) ? files : [filePath];
   return typeof file === "string" ? { ...input, file_path: file } : input;
 }

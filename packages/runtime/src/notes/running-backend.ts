@@ -44,7 +44,7 @@ function readNote(dataDir: string): RunningBackend | undefined {
   }
 }
 
-const textOf = (given: unknown): string | undefined => (typeof given === "string" && given !== "" ? given : undefined);
+const textOf = (input: unknown): string | undefined => (typeof input === "string" && input !== "" ? input : undefined);
 
 function isThere(pid: number): boolean {
   try {

@@ -43,7 +43,10 @@ function undeliveredFiles(dataDir: string): string[] {
 }
 
 /** Removes what was delivered, unless another process has added to it meanwhile. */
-export function settled(dataDir: string, { session, mark }: Pick<UndeliveredSession, "session" | "mark">): void {
+export function removeUndelivered(
+  dataDir: string,
+  { session, mark }: Pick<UndeliveredSession, "session" | "mark">,
+): void {
   const file = undeliveredFile(dataDir, session);
   try {
     if (readUndelivered(file)?.mark === mark) unlinkSync(file);

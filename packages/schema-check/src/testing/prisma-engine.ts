@@ -25,7 +25,7 @@ const NO_FILTERS = { externalTables: [], externalEnums: [] };
 /** Opens Prisma's engine. The program of 20 MB that Prisma downloads is made of the same sources. */
 export async function openPrismaMigrate(target: Target): Promise<PrismaMigrate> {
   load();
-  const { factory, close } = kept(
+  const { factory, close } = withCleanup(
     target.engine === "sqlite" ? fileOf(target.path) : new PrismaPg({ connectionString: target.url }),
   );
   const engine = await bindings.SchemaEngine.new(
@@ -46,7 +46,7 @@ export async function openPrismaMigrate(target: Target): Promise<PrismaMigrate> 
 }
 
 /** Keeps the connections of a factory, because the engine leaves them open, and a file locked. */
-function kept(factory: SqlMigrationAwareDriverAdapterFactory) {
+function withCleanup(factory: SqlMigrationAwareDriverAdapterFactory) {
   const opened: SqlDriverAdapter[] = [];
   const connect = factory.connect.bind(factory);
   factory.connect = async () => {

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import type { Writable } from "node:stream";
-import type { Reading, Statements, Value } from "@chest/store/database/connection";
+import type { Reading, SqlValue, Statements } from "@chest/store/database/connection";
 import pg from "pg";
 import { POSTGRES } from "./dialect.ts";
 import { codeOf, readable } from "./errors.ts";
-import { asked, planned } from "./prepared.ts";
+import { planned, prepared } from "./prepared.ts";
 import { Transfer } from "./transfer.ts";
 
-export type { Reading, Statements, Value };
+export type { Reading, SqlValue, Statements };
 
 export interface ConnectionOptions {
   readonly url: string;
@@ -62,24 +62,24 @@ const UNPREPARED = ["26000", "42P05"];
 abstract class Asking {
   protected abstract ask(query: pg.QueryConfig): Promise<pg.QueryResult>;
 
-  get<T>(sql: string, ...values: readonly Value[]): Promise<T | undefined> {
+  get<T>(sql: string, ...values: readonly SqlValue[]): Promise<T | undefined> {
     return this.all<T>(sql, ...values).then(([row]) => row);
   }
 
-  async all<T>(sql: string, ...values: readonly Value[]): Promise<T[]> {
-    return (await this.ask(asked(sql, values))).rows as T[];
+  async all<T>(sql: string, ...values: readonly SqlValue[]): Promise<T[]> {
+    return (await this.ask(prepared(sql, values))).rows as T[];
   }
 
-  async allPlanned<T>(sql: string, ...values: readonly Value[]): Promise<T[]> {
+  async allPlanned<T>(sql: string, ...values: readonly SqlValue[]): Promise<T[]> {
     return (await this.ask(planned(sql, values))).rows as T[];
   }
 
-  async ids(sql: string, ...values: readonly Value[]): Promise<number[]> {
+  async ids(sql: string, ...values: readonly SqlValue[]): Promise<number[]> {
     return firsts(await this.all<Record<string, number>>(sql, ...values));
   }
 
-  async run(sql: string, ...values: readonly Value[]): Promise<{ readonly changes: number }> {
-    return { changes: (await this.ask(asked(sql, values))).rowCount ?? 0 };
+  async run(sql: string, ...values: readonly SqlValue[]): Promise<{ readonly changes: number }> {
+    return { changes: (await this.ask(prepared(sql, values))).rowCount ?? 0 };
   }
 }
 
@@ -176,12 +176,12 @@ export class Connections extends Asking implements Reading {
     try {
       let isShared = false;
       for (let tries = 0; tries < LENT_TRIES && !isShared; tries++) {
-        const { rows: before } = await one.query(asked(PROCESS, []));
+        const { rows: before } = await one.query(prepared(PROCESS, []));
         await other.query("BEGIN");
         const { rows: lent } = await other.query(PROCESS);
         isShared = before[0]?.pid === lent[0]?.pid;
         // The other connection holds the process on which this was prepared.
-        if (isShared) await one.query(asked(PROCESS, []));
+        if (isShared) await one.query(prepared(PROCESS, []));
         await other.query("ROLLBACK");
       }
       isBroken = false;
@@ -252,22 +252,22 @@ export class Piped extends Asking implements Statements {
     this.#client = client;
   }
 
-  later(sql: string, ...values: readonly Value[]): void {
-    const query = asked(sql, values);
-    this.#taken(query) ?? void this.#unawaited(query);
+  later(sql: string, ...values: readonly SqlValue[]): void {
+    const query = prepared(sql, values);
+    this.#next(query) ?? void this.#unawaited(query);
   }
 
-  readonly ahead = (sql: string, ...values: readonly Value[]): void => {
-    const query = asked(sql, values);
+  readonly ahead = (sql: string, ...values: readonly SqlValue[]): void => {
+    const query = prepared(sql, values);
     this.#ahead.set(keyOf(query), this.#unawaited(query));
   };
 
   /** Takes the first row of a query that was sent in advance; undefined if there is none, or it was taken. */
-  async taken<T>(sql: string): Promise<T | undefined> {
-    return (await this.#taken(asked(sql, [])))?.rows[0] as T | undefined;
+  async next<T>(sql: string): Promise<T | undefined> {
+    return (await this.#next(prepared(sql, [])))?.rows[0] as T | undefined;
   }
 
-  #taken(query: pg.QueryConfig): Promise<pg.QueryResult> | undefined {
+  #next(query: pg.QueryConfig): Promise<pg.QueryResult> | undefined {
     if (this.#ahead.size === 0) return undefined;
     const key = keyOf(query);
     const answer = this.#ahead.get(key);
@@ -304,7 +304,7 @@ export class Piped extends Asking implements Statements {
 
   protected async ask(query: pg.QueryConfig): Promise<pg.QueryResult> {
     try {
-      return await (this.#taken(query) ?? this.#send(query));
+      return await (this.#next(query) ?? this.#send(query));
     } catch (error) {
       // Later errors are consequences of the first.
       throw this.#error ?? error;

@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
-import type { Value } from "@chest/store/database/connection";
+import type { SqlValue } from "@chest/store/database/connection";
 import type pg from "pg";
 
-interface Known {
+interface NamedStatement {
   readonly name: string;
   readonly text: string;
 }
 
 /** Names of prepared statements by text: a server prepares each once per connection. */
-const known = new Map<string, Known>();
+const known = new Map<string, NamedStatement>();
 
-export function asked(sql: string, values: readonly Value[]): pg.QueryConfig {
+export function prepared(sql: string, values: readonly SqlValue[]): pg.QueryConfig {
   let statement = known.get(sql);
   if (!statement) {
     let count = 0;
@@ -33,7 +33,7 @@ function storable(value: unknown): unknown {
 const NUL = "\0";
 
 /** An unnamed statement is planned for its values each time. */
-export function planned(sql: string, values: readonly Value[]): pg.QueryConfig {
-  const { name: _, ...unnamed } = asked(sql, values);
+export function planned(sql: string, values: readonly SqlValue[]): pg.QueryConfig {
+  const { name: _, ...unnamed } = prepared(sql, values);
   return unnamed;
 }

@@ -1,5 +1,5 @@
 import type { Space } from "@chest/core/access";
-import type { Connections, Piped, Reading, Value } from "./connection.ts";
+import type { Connections, Piped, Reading, SqlValue } from "./connection.ts";
 import { readable } from "./errors.ts";
 
 /** Statements that read, one by one or several in a transaction. */
@@ -34,9 +34,9 @@ export function boundReader(connections: Connections, spacesOf: () => Promise<re
   return {
     dialect: connections.dialect,
     transaction,
-    get: (sql: string, ...values: readonly Value[]) => alone((tx) => tx.get(sql, ...values)),
-    all: (sql: string, ...values: readonly Value[]) => alone((tx) => tx.all(sql, ...values)),
-    allPlanned: (sql: string, ...values: readonly Value[]) => alone((tx) => tx.allPlanned(sql, ...values)),
-    ids: (sql: string, ...values: readonly Value[]) => alone((tx) => tx.ids(sql, ...values)),
+    get: (sql: string, ...values: readonly SqlValue[]) => alone((tx) => tx.get(sql, ...values)),
+    all: (sql: string, ...values: readonly SqlValue[]) => alone((tx) => tx.all(sql, ...values)),
+    allPlanned: (sql: string, ...values: readonly SqlValue[]) => alone((tx) => tx.allPlanned(sql, ...values)),
+    ids: (sql: string, ...values: readonly SqlValue[]) => alone((tx) => tx.ids(sql, ...values)),
   };
 }

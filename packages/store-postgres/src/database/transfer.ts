@@ -1,8 +1,8 @@
 import { once } from "node:events";
-import type { Value } from "@chest/store/database/connection";
+import type { SqlValue } from "@chest/store/database/connection";
 import type pg from "pg";
 import { from } from "pg-copy-streams";
-import { asked } from "./prepared.ts";
+import { prepared } from "./prepared.ts";
 
 /** Separate connection, on which rows are streamed into a table with COPY. Its statements run one after another. */
 export class Transfer {
@@ -24,8 +24,8 @@ export class Transfer {
     }
   }
 
-  async run(sql: string, ...values: readonly Value[]): Promise<void> {
-    await this.#client.query(asked(sql, values));
+  async run(sql: string, ...values: readonly SqlValue[]): Promise<void> {
+    await this.#client.query(prepared(sql, values));
   }
 
   /** Adds rows to a table, each a line of the text format of `COPY`. @param into the table and its columns */

@@ -39,7 +39,7 @@ interface LifecycleParts {
  */
 export const sweepPartsOf = ({ transactions, clock, accesses }: LifecycleParts, reader: Reading): SweepParts => ({
   reader,
-  ask: (name, asked) => readDue(reader, name, asked),
+  ask: (name, query) => readDue(reader, name, query),
   slices: slicesOf(transactions),
   clock,
   writePartsOf: (tx) => writePartsOf(tx as Transaction, NO_FINGERPRINTS),

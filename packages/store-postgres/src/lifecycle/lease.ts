@@ -17,7 +17,7 @@ const GIVE = `DELETE FROM leases WHERE name = '${NAME}' AND holder = ?::uuid`;
 // Shared lock until the commit: the lease cannot be taken over during a slice.
 const HELD = `SELECT 1 FROM leases WHERE name = '${NAME}' AND holder = ?::uuid AND until > clock_timestamp() FOR SHARE`;
 
-interface Held {
+interface HeldLease {
   readonly holder: string;
   readonly lost: AbortController;
   readonly renewing: NodeJS.Timeout;
@@ -29,7 +29,7 @@ interface Held {
  */
 export class MaintenanceLease {
   readonly #writer: Writer;
-  #held: Held | undefined;
+  #held: HeldLease | undefined;
 
   constructor(writer: Writer) {
     this.#writer = writer;
@@ -68,7 +68,7 @@ export class MaintenanceLease {
     if (renewed?.changes === 0 && this.#held?.holder === holder) this.#held.lost.abort();
   }
 
-  async #release(held: Held): Promise<void> {
+  async #release(held: HeldLease): Promise<void> {
     if (this.#held !== held) return;
     clearInterval(held.renewing);
     this.#held = undefined;

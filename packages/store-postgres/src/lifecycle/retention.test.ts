@@ -1,4 +1,4 @@
-import { DEFAULT_UPKEEP, previewPasses, runJournalled } from "@chest/core/lifecycle";
+import { DEFAULT_MAINTENANCE, previewPasses, runJournalled } from "@chest/core/lifecycle";
 import type { Engine } from "@chest/core/ports";
 import { fixedClock } from "@chest/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -34,11 +34,12 @@ describe.skipIf(!hasPostgres())("retention", () => {
     await session("left", "active", DAY_S + 1);
     await session("at work", "active", DAY_S - 60);
     await session("closed", "closed", 9 * DAY_S);
-    const upkeep = { ...DEFAULT_UPKEEP };
+    const maintenance = { ...DEFAULT_MAINTENANCE };
     const running = { trigger: "operator", signal: new AbortController().signal } as const;
-    const run = async () => (await runJournalled(engine.lifecycle, ["retention"], upkeep, running)).reports[0]?.changed;
+    const run = async () =>
+      (await runJournalled(engine.lifecycle, ["retention"], maintenance, running)).reports[0]?.changed;
 
-    expect(await previewPasses(engine.lifecycle.sweeps, ["retention"], upkeep)).toMatchObject([
+    expect(await previewPasses(engine.lifecycle.sweeps, ["retention"], maintenance)).toMatchObject([
       { changed: 1, note: "sessions 1" },
     ]);
     expect(await run()).toBe(1);

@@ -1,6 +1,6 @@
 import type { AccessesTwice, Link, Store } from "@chest/core/ports";
 
-interface Asked {
+interface ReadAheadQuery {
   readonly ids: ReadonlySet<number>;
   readonly now: Date;
   readonly earlier: Date;
@@ -12,7 +12,7 @@ interface Asked {
 /** Wraps a store so that `ahead` fetches what will be read about memories in one round trip. */
 export function askingAhead(store: Store): Store {
   const { conflicts, listings, memories } = store;
-  let asked: Asked | undefined;
+  let asked: ReadAheadQuery | undefined;
   const askedFor = (ids: readonly number[]) =>
     asked !== undefined && ids.every((id) => asked?.ids.has(id)) ? asked : undefined;
   return {

@@ -28,14 +28,14 @@ export class KnownEntities {
 
 const keyOf = (place: readonly string[]): string => place.join("\n");
 
-interface Known {
+interface CachedKnowledge {
   readonly places: Places;
   readonly entities: KnownEntities;
   readonly nearest: NearestTexts;
 }
 
 /** Sends the first queries of a write in advance, in one round trip. */
-export function foresee(tx: Transaction, about: Foreseen | undefined, known: Known): void {
+export function foresee(tx: Transaction, about: Foreseen | undefined, known: CachedKnowledge): void {
   const { ahead } = tx.connection;
   noteSessionAhead(tx);
   tx.readAhead();

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { type Comparable, type NearPair, nearPairs as pairsAmong } from "@chest/core/statements";
-import type { PairsFound, PairsQuery } from "@chest/store/memories/conflicts";
+import type { NearPairPage, PairsQuery } from "@chest/store/memories/conflicts";
 import { comparedTexts, pageOfPairs, unsettledPairs } from "@chest/store/memories/near-pairs";
 import type { Reading } from "../database/connection.ts";
 
@@ -12,7 +12,7 @@ export async function nearPairs(
   connection: Reading,
   search: <T>(ask: (searcher: Reading) => Promise<T>) => Promise<T>,
   { spaces, tagLikeness, ...asked }: PairsQuery,
-): Promise<PairsFound> {
+): Promise<NearPairPage> {
   const rows = await search((searcher) => comparedTexts(searcher, spaces));
   return pageOfPairs(connection, await unsettledPairs(connection, await nearPairsOf(rows, tagLikeness)), asked);
 }
@@ -20,7 +20,7 @@ export async function nearPairs(
 /** Fewer rows are compared here, because starting a thread would take longer. */
 const FEW = 300;
 
-export interface PairsAsked {
+export interface NearPairQuery {
   readonly rows: readonly Comparable[];
   readonly tagLikeness: number;
 }
@@ -28,7 +28,7 @@ export interface PairsAsked {
 /** Finds near duplicates; many rows are compared in a thread, because that takes a quarter of a second. */
 export async function nearPairsOf(rows: readonly Comparable[], tagLikeness: number): Promise<NearPair[]> {
   if (rows.length <= FEW) return pairsAmong(rows, tagLikeness);
-  const worker = new Worker(workerFile(), { workerData: { rows, tagLikeness } satisfies PairsAsked });
+  const worker = new Worker(workerFile(), { workerData: { rows, tagLikeness } satisfies NearPairQuery });
   try {
     return await new Promise((resolve, reject) => {
       worker.once("message", resolve);

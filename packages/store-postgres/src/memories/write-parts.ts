@@ -34,7 +34,7 @@ export function writePartsOf(
   return {
     async insert(cells, scope, text) {
       const values = [...cells, ...textValues(scope, text)];
-      const next = await connection.taken<{ id: number }>(NEXT_ID);
+      const next = await connection.next<{ id: number }>(NEXT_ID);
       if (next !== undefined) {
         connection.later(INSERT_AS, next.id, ...values);
         return next.id;

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Cell, Row } from "@chest/core/ports";
 import { parsedJson } from "@chest/core/text";
-import type { Reading, Value } from "../database/connection.ts";
+import type { Reading, SqlValue } from "../database/connection.ts";
 
 /** A column of a table, and the conversion of values from a file. */
 export interface Column {
@@ -10,7 +10,7 @@ export interface Column {
   /** Type of the list in which values are sent. */
   readonly sentAs: string;
   /** Values of some rows, as one list. */
-  sent(rows: readonly Row[]): Value;
+  sent(rows: readonly Row[]): SqlValue;
   /** Expression whose text `shownHere` takes. */
   readonly shown: string;
   /** Canonical text of a value in the file, for comparison. */
@@ -42,7 +42,7 @@ const asItIs = (cell: Cell | undefined): string | null => (cell === undefined ||
 /** Sends values as texts, which the server converts to any type; null for none. */
 export const asTexts = (read: (row: Row) => string | null): Pick<Column, "sentAs" | "sent"> => ({
   sentAs: "text[]",
-  sent: (rows) => rows.map(read) as unknown as Value,
+  sent: (rows) => rows.map(read) as unknown as SqlValue,
 });
 
 function kindOf(name: string, type: string, oid: number): Kind {

@@ -42,14 +42,14 @@ export async function copyRows(
   connections: Connections,
   source: StoreRows,
   progress: Progress,
-  told: (table: string, rows: number) => void,
+  onProgress: (table: string, rows: number) => void,
 ): Promise<Copied> {
   const counts = new Map<string, number>();
   // Disables the trigger, because the comparison of memories continues where it stopped.
   await connections.script("ALTER TABLE vectors DISABLE TRIGGER vectors_stored, DISABLE TRIGGER vectors_coarsened");
   const transfer = await connections.transfer();
   try {
-    await copySteps(connections, transfer, source, progress, told);
+    await copySteps(connections, transfer, source, progress, onProgress);
   } finally {
     await transfer.close();
   }
@@ -65,7 +65,7 @@ async function copySteps(
   transfer: Transfer,
   source: StoreRows,
   progress: Progress,
-  told: (table: string, rows: number) => void,
+  onProgress: (table: string, rows: number) => void,
 ): Promise<void> {
   let { steps, rows } = progress;
   let sent: Promise<void> = Promise.resolve();
@@ -94,7 +94,7 @@ async function copySteps(
     }
     await flush();
     await sent;
-    told(step.name, rows);
+    onProgress(step.name, rows);
     steps = nth + 1;
     rows = 0;
     await connections.run(KEEP_META, MOVING, JSON.stringify({ ...progress, steps, rows }));

@@ -12,7 +12,7 @@ const STATEMENT_TIMEOUT_MS = 600_000;
 export interface Move extends DatabaseOptions {
   readonly source: StoreRows;
   /** Called after each completed table. */
-  readonly told: (table: string, rows: number) => void;
+  readonly onProgress: (table: string, rows: number) => void;
 }
 
 export interface Moved {
@@ -23,12 +23,12 @@ export interface Moved {
 }
 
 /** Moves every row of a store into an empty database and compares both; after an interruption a second call resumes. */
-export function moveInto({ source, told, ...options }: Move): Promise<Moved> {
+export function moveInto({ source, onProgress, ...options }: Move): Promise<Moved> {
   return withConnections({ ...options, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (connections) => {
     await assertServer(connections);
     await migrate(connections);
     const { progress, isGoingOn } = await beginMove(connections, source);
-    const rows = await copyAndCompare(connections, source, progress, told).catch((error: unknown) => {
+    const rows = await copyAndCompare(connections, source, progress, onProgress).catch((error: unknown) => {
       throw isGoingOn && IS_DAMAGED.test(codeOf(error) ?? "") ? damaged(error) : error;
     });
     // Marks rows as visible to all, so that index-only scans work.
@@ -42,9 +42,9 @@ async function copyAndCompare(
   connections: Connections,
   source: StoreRows,
   progress: Progress,
-  told: Move["told"],
+  onProgress: Move["onProgress"],
 ): Promise<ReadonlyMap<string, number>> {
-  const { rows, makeIndex } = await copyRows(connections, source, progress, told);
+  const { rows, makeIndex } = await copyRows(connections, source, progress, onProgress);
   // The database builds the index while this process compares.
   await Promise.all([makeIndex(), assertSameRows(connections, source)]);
   return rows;

@@ -1,4 +1,4 @@
-import type { Left } from "@chest/store/purge/purge";
+import type { PurgeRemainder } from "@chest/store/purge/purge";
 import type { Connections } from "../database/connection.ts";
 
 /** Tables whose dead rows contain purged texts until they are vacuumed. */
@@ -23,7 +23,7 @@ const CLEANED = [
  * Removes dead rows. The write-ahead log, lagging replicas and backups keep them for their own retention, so the log
  * never counts as clean.
  */
-export async function cleanTables(connections: Connections): Promise<Left> {
+export async function cleanTables(connections: Connections): Promise<PurgeRemainder> {
   await connections.script(`VACUUM ${CLEANED.join(", ")}`);
   return {
     backups: [],

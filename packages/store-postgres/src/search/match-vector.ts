@@ -2,7 +2,7 @@ import type { Space } from "@chest/core/access";
 import { identityParts } from "@chest/core/embedding";
 import type { EmbeddingIdentity, Hit } from "@chest/core/ports";
 import { findIdentity } from "@chest/store/embedding/identities";
-import type { Connections, Reading, Value } from "../database/connection.ts";
+import type { Connections, Reading, SqlValue } from "../database/connection.ts";
 import type { Reader } from "../database/row-security.ts";
 import { type Condition, condition, type DatedFilter, inSpaces, isNarrow } from "./condition.ts";
 import { scopeSizes, type VectorIndexes } from "./vector-indexes.ts";
@@ -129,7 +129,7 @@ const PLANNING = ["enable_sort = off", "enable_bitmapscan = off", "enable_hashjo
 /** The identity is a literal, because its partial index is not used with a parameter. */
 async function nearest(reader: Reader, { vector, identityId, dimensions, where, limit }: Question) {
   const distance = `v.vector::halfvec(${dimensions}) <=> ?::halfvec(${dimensions})`;
-  const values: readonly Value[] = [vector, ...where.values, vector, limit];
+  const values: readonly SqlValue[] = [vector, ...where.values, vector, limit];
   const rows = await reader.transaction(async (tx) => {
     await tx.script([...SETTINGS, ...PLANNING].map((setting) => `SET LOCAL ${setting}`).join("; "));
     return tx.all<NearRow>(

@@ -15,8 +15,8 @@ import {
   MOST_LOOKED_THROUGH,
   MOST_READ,
   partsOfAkin,
+  type QueryTerm,
   type RankedRows,
-  type TermAsked,
   type TextRow,
   type Unit,
   wholeRows,
@@ -118,8 +118,8 @@ type LookRow =
   | (Omit<ListsRow, "ids" | "marks"> & { readonly n: number; readonly ids: string | null; readonly marks: string });
 
 /** Reads the row and word counts of some scopes, the frequency of each term, and the rows of rare terms. */
-async function look(connection: Reading, asked: readonly TermAsked[], tokens: readonly string[], rankedRows: number) {
-  const terms = columnsOf(asked);
+async function look(connection: Reading, query: readonly QueryTerm[], tokens: readonly string[], rankedRows: number) {
+  const terms = columnsOf(query);
   const most = Math.ceil(rankedRows / Math.max(1, terms[0].length));
   const small = Math.floor(rankedRows * SMALL);
   const found = await connection.all<LookRow>(LOOK, tokens, most, ...terms, small, ...terms, small);
@@ -200,7 +200,7 @@ async function withMeant(
   return counting(nearOf, (word) => akin.get(word) ?? []);
 }
 
-function columnsOf(terms: readonly TermAsked[]): readonly [texts: string[], areGrams: number[]] {
+function columnsOf(terms: readonly QueryTerm[]): readonly [texts: string[], areGrams: number[]] {
   const each = new Map(terms.map((term) => [keyOf(term.text, term.isGram), term]));
   return [[...each.values()].map(({ text }) => text), [...each.values()].map(({ isGram }) => Number(isGram))];
 }
@@ -242,8 +242,8 @@ const ROWS = `SELECT t.term, t.is_gram = 1 AS is_gram, s.id AS scope, p.ids::tex
   ${inScopes(SCOPES, LISTS)} WHERE p.n > 0`;
 
 /** Fetches the rows of a choice's terms that are not fetched yet. */
-async function rowsFor({ connection, scopes, fetched }: Asking, { asked, beside }: Choice): Promise<FetchedRows[]> {
-  const ways = [...asked.flatMap((each) => each.ways), ...beside.flatMap((each) => each.looked)];
+async function rowsFor({ connection, scopes, fetched }: Asking, { units, beside }: Choice): Promise<FetchedRows[]> {
+  const ways = [...units.flatMap((each) => each.ways), ...beside.flatMap((each) => each.looked)];
   const terms = ways.flatMap((way) => way.terms);
   const missing = terms.filter(({ text, isGram }) => !fetched.has(keyOf(text, isGram)));
   if (missing.length > 0) {
@@ -331,7 +331,7 @@ async function ranked(asking: Asking, choice: Choice): Promise<readonly WordHit[
     ? alone
     : new FetchedIndex(terms, neighbours, scopes);
   const weighed = ranking.weigh(index, choice, visible);
-  const { ids: rows, scores, said, lentTo } = weighed;
+  const { ids: rows, scores, coverage, lentTo } = weighed;
   const passes = isExpired ? await passing(connection, index, rows, where, spaces) : passed;
   const found: number[] = [];
   const isFirstGuess = choice.beside.length > 0;
@@ -351,7 +351,7 @@ async function ranked(asking: Asking, choice: Choice): Promise<readonly WordHit[
     rank: at + 1,
     score: scores[number] ?? 0,
     ofBest: Math.min(1, (scores[number] ?? 0) / bestScore(choice)),
-    coverage: Math.min(1, (said[number] ?? 0) / choice.wholeWeight),
+    coverage: Math.min(1, (coverage[number] ?? 0) / choice.wholeWeight),
     lent: Math.min(1, lentTo(number) / choice.wholeWeight),
     isWhole: whole.has(number) && (counted === undefined || counted.whole.has(number)),
   }));

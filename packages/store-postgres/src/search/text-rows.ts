@@ -3,7 +3,7 @@ import { frequenciesOf, packed, type TextRow, tokensIn } from "@chest/core/recal
 import { segment } from "@chest/core/text";
 import { scopeOf } from "@chest/store/database/rows";
 import { headingTokens, tokensOf } from "@chest/store/memories/text-tokens";
-import type { Value } from "../database/connection.ts";
+import type { SqlValue } from "../database/connection.ts";
 import type { Transaction } from "../writing/transaction.ts";
 
 const readTextRow = ({ connection }: Pick<Transaction, "connection">, id: number) =>
@@ -70,7 +70,7 @@ function putTextRow(
 }
 
 /** Values of a text row for `PUT_TEXT`. */
-export function textValues(scope: string, row: TextRow): Value[] {
+export function textValues(scope: string, row: TextRow): SqlValue[] {
   const { texts, areGrams, impacts } = termsOf(row);
   return [scope, scope, lengthOf(row), row.title, row.tags, row.words, row.grams, texts, areGrams, impacts];
 }

@@ -25,7 +25,7 @@ const LOCKED = `SELECT id, key, access FROM projects p WHERE ${IS_OF_KEY} FOR KE
 const OF_KEY = `${projectsOf(POSTGRES)} WHERE ${IS_OF_KEY}`;
 
 /** Cached knowledge of this process that saves round trips. */
-interface Known {
+interface CachedKnowledge {
   readonly entities: Pick<KnownEntities, "note">;
   /** Reads what every call needs; undefined if the projects have changed. */
   read(connection: Piped): Promise<Places | undefined>;
@@ -35,10 +35,10 @@ interface Known {
 export class Transaction extends AnyTransaction {
   declare readonly connection: Piped;
   readonly texts: TextWrites;
-  readonly #known: Known | undefined;
+  readonly #known: CachedKnowledge | undefined;
   #placesAhead: Promise<Places | undefined> | undefined;
 
-  constructor(connection: Piped, options: TransactionOptions, known?: Known) {
+  constructor(connection: Piped, options: TransactionOptions, known?: CachedKnowledge) {
     super(connection, options);
     this.#known = known;
     this.texts = {

@@ -25,10 +25,10 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const desk = () => openAccessAdmin(engine.access, localCaller(undefined), systemClock);
+const admin = () => openAccessAdmin(engine.access, localCaller(undefined), systemClock);
 
 async function member(name: string, project?: string, projects?: readonly string[]): Promise<Caller> {
-  const { token } = await desk().createToken({ member: name, ...(projects && { projects }) });
+  const { token } = await admin().createToken({ member: name, ...(projects && { projects }) });
   const bearer = await engine.access.bearer(token);
   if (!bearer) throw new Error("a token that was just made is none");
   return { ...bearer, project, client: { name: "test", version: "1" } };
@@ -67,11 +67,11 @@ async function reopenWith(spellings: Readonly<Record<string, string>>): Promise<
 it("gives a project that was stored in another spelling the one that agents use", async () => {
   const alice = await member("alice", "was");
   const id = await remember(alice, "the wombat digs at night");
-  await desk().setProject({ key: "was", access: "members", add: ["alice"] });
+  await admin().setProject({ key: "was", access: "members", add: ["alice"] });
 
   await reopenWith({ was: "https://svc:Pa55word9@Git.Example/acme/secret.git" });
 
-  expect(await desk().listProjects()).toEqual([{ key: KEY, access: "members", members: ["alice"] }]);
+  expect(await admin().listProjects()).toEqual([{ key: KEY, access: "members", members: ["alice"] }]);
   expect(await find({ ...alice, project: KEY }, "wombat")).toEqual([id]);
   expect(await find(await member("carol"), "wombat", { project: "*" })).toEqual([]);
 });
@@ -81,11 +81,11 @@ it("lets the one key of a repository lead to a project that keeps another spelli
   const spelt = (project: string): Caller => ({ ...alice, project });
   const ids = [await remember(spelt("old"), "the quoll is old"), await remember(spelt("shut"), "the quoll is shut in")];
   ids.push(await remember(spelt("open"), "the quoll is open"));
-  await desk().setProject({ key: "shut", access: "members", add: ["alice"] });
+  await admin().setProject({ key: "shut", access: "members", add: ["alice"] });
 
   await reopenWith({ old: "github.com/Acme/Old", shut: "github.com/Acme/Two", open: "github.com/acme/TWO" });
 
-  expect(await desk().listProjects()).toEqual([
+  expect(await admin().listProjects()).toEqual([
     { key: "github.com/Acme/Old", access: "open", aliases: ["github.com/acme/old"] },
     { key: "github.com/Acme/Two", access: "members", members: ["alice"], aliases: ["github.com/acme/two"] },
     { key: "github.com/acme/TWO", access: "open", similar: ["github.com/Acme/Two"] },
@@ -110,21 +110,21 @@ it("makes one project of several spellings, open to nobody whom one of them was 
     await remember(bob, "the quokka is the fourth, put away"),
   ] as const;
   await call(bob, "chest_forget", { memory_id: ids[4] });
-  await desk().setProject({ key: "closed", access: "members", add: ["alice", "carol"] });
-  await desk().setProject({ key: "shut", access: "members", add: ["alice", "bob"] });
-  const { id: token } = await desk().createToken({ member: "alice", projects: ["open", "closed"] });
+  await admin().setProject({ key: "closed", access: "members", add: ["alice", "carol"] });
+  await admin().setProject({ key: "shut", access: "members", add: ["alice", "bob"] });
+  const { id: token } = await admin().createToken({ member: "alice", projects: ["open", "closed"] });
 
   await reopenWith({ closed: KEY, open: `https://${KEY}.git`, shut: "git@git.example:acme/secret.git" });
 
-  expect(await desk().listProjects()).toEqual([{ key: KEY, access: "members", members: ["alice"] }]);
-  expect((await desk().listTokens({})).find(({ id }) => id === token)).toMatchObject({ projects: [KEY] });
+  expect(await admin().listProjects()).toEqual([{ key: KEY, access: "members", members: ["alice"] }]);
+  expect((await admin().listTokens({})).find(({ id }) => id === token)).toMatchObject({ projects: [KEY] });
   expect(await find({ ...alice, project: KEY }, "quokka")).toEqual([ids[0], ids[1], ids[3]]);
   expect(await find({ ...alice, project: KEY }, "quokka", { include_archived: true })).toContain(ids[4]);
   for (const other of [bob, carol]) {
     expect(await find({ ...other, project: KEY }, "quokka")).toEqual([]);
     expect(await find({ ...other, project: undefined }, "quokka", { project: "*" })).toEqual([]);
   }
-  await desk().setProject({ key: KEY, add: ["bob"] });
+  await admin().setProject({ key: KEY, add: ["bob"] });
   expect(await find({ ...bob, project: KEY }, "quokka")).toEqual([ids[0], ids[1], ids[2], ids[3]]);
 });
 

@@ -1,7 +1,13 @@
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ArchiveRecord, archiveLines, type ImportReport, type LeftOut, readArchive } from "@chest/core/archive";
+import {
+  type ArchiveRecord,
+  archiveLines,
+  type ImportReport,
+  readArchive,
+  type SkippedRecord,
+} from "@chest/core/archive";
 import { KNOWN_IDENTITIES } from "@chest/core/embedding";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -20,7 +26,7 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 const NOW = new Date(CHEST15_NOW * 1000);
-type Records = Iterable<ArchiveRecord | LeftOut> | AsyncIterable<ArchiveRecord | LeftOut>;
+type Records = Iterable<ArchiveRecord | SkippedRecord> | AsyncIterable<ArchiveRecord | SkippedRecord>;
 const bring = (records: Records, over: { path?: string; isDry?: boolean; project?: string } = {}) =>
   importRecords({ path: store, isDry: false, release: "0", records, clock: { now: () => NOW }, ...over });
 const bringOld = (over = {}): Promise<ImportReport> => bring(readChest15(source, NOW), over);

@@ -1,5 +1,5 @@
 import { tmpdir } from "node:os";
-import { type ArchiveRecord, type LeftOut, stableUid } from "@chest/core/archive";
+import { type ArchiveRecord, type SkippedRecord, stableUid } from "@chest/core/archive";
 import {
   canonical,
   ENTITY_KINDS,
@@ -21,7 +21,7 @@ import { type ForeignRow, Table, tablesOf } from "./foreign-table.ts";
  * releases differ; times may be seconds, milliseconds or text.
  * @param scratch folder for a temporary copy, if the file's own folder cannot be written.
  */
-export function* readChest15(path: string, now: Date, scratch = tmpdir()): Generator<ArchiveRecord | LeftOut> {
+export function* readChest15(path: string, now: Date, scratch = tmpdir()): Generator<ArchiveRecord | SkippedRecord> {
   const nowS = Math.floor(now.getTime() / 1000);
   const { db, close } = openForeign(path, scratch);
   try {
@@ -70,21 +70,21 @@ function entityRecord(row: ForeignRow, uid: string, name: string, nowS: number):
   };
 }
 
-const kindOf = (given: string | undefined): EntityKind =>
-  ENTITY_KINDS.find((kind) => kind === given?.trim().toLowerCase()) ?? "other";
+const kindOf = (input: string | undefined): EntityKind =>
+  ENTITY_KINDS.find((kind) => kind === input?.trim().toLowerCase()) ?? "other";
 
 function memoryRecord(
   row: ForeignRow,
   uids: ReadonlyMap<number, string>,
   entityUids: ReadonlyMap<number, string>,
   nowS: number,
-): ArchiveRecord | LeftOut {
+): ArchiveRecord | SkippedRecord {
   const id = row.integer("id");
   const uid = id === undefined ? undefined : uids.get(id);
   const entity = entityUids.get(row.integer("entity_id") ?? -1);
   const content = row.text("content");
   const layer = layerOf(row.text("layer"));
-  const left = (reason: string): LeftOut => ({ type: "left", what: "memory", ref: id ?? "?", reason });
+  const left = (reason: string): SkippedRecord => ({ type: "left", what: "memory", ref: id ?? "?", reason });
   if (id === undefined || uid === undefined || id < 1) return left("it has no id");
   if (content === undefined || content.trim() === "") return left("its content is blank");
   if (!layer) return left("its layer is unknown");
@@ -157,7 +157,7 @@ function archival(row: ForeignRow, isSuperseded: boolean, createdAt: number) {
 
 const OPERATIONS = ["read", "edit", "write", "bash"] as const;
 
-function* edits(table: Table | undefined, uids: ReadonlyMap<number, string>): Generator<ArchiveRecord | LeftOut> {
+function* edits(table: Table | undefined, uids: ReadonlyMap<number, string>): Generator<ArchiveRecord | SkippedRecord> {
   for (const row of table?.rows() ?? []) {
     const id = row.integer("id") ?? 0;
     const path = row.text("file_path", "path");
@@ -225,7 +225,7 @@ const NOT_TAKEN: readonly (readonly [what: string, reason: string, tables: reado
 ];
 const VECTORS = "1.5 does not record which text and which release of the model it was made of: it is made again";
 
-function* notTaken(db: Database.Database, tables: ReadonlyMap<string, string>): Generator<LeftOut> {
+function* notTaken(db: Database.Database, tables: ReadonlyMap<string, string>): Generator<SkippedRecord> {
   for (const [what, reason, names] of NOT_TAKEN) {
     for (const row of Table.ifThere(db, tables, names)?.rows() ?? []) {
       yield { type: "left", what, ref: row.integer("id") ?? "?", reason, isByDesign: true };

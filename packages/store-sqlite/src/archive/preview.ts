@@ -4,17 +4,17 @@ import {
   type EntityRecord,
   type ImportReport,
   ImportTally,
-  type LeftOut,
   leftAsBare,
   leftAsPurged,
   type MemoryRecord,
+  type SkippedRecord,
 } from "@chest/core/archive";
 import { canonical, normaliseName } from "@chest/core/memory";
 import { redact } from "@chest/core/redaction";
 import { Connection, type Statements } from "../database/connection.ts";
 import { assertNotLost } from "../store-file/missing-store-guard.ts";
 
-type Records = AsyncIterable<ArchiveRecord | LeftOut> | Iterable<ArchiveRecord | LeftOut>;
+type Records = AsyncIterable<ArchiveRecord | SkippedRecord> | Iterable<ArchiveRecord | SkippedRecord>;
 
 /** Reports the outcome of an import over a read-only connection. */
 export async function previewImport(path: string, records: Records): Promise<ImportReport> {

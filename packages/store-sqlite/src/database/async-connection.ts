@@ -1,4 +1,8 @@
-import type { Reading as AsyncReading, Statements as AsyncStatements, Value } from "@chest/store/database/connection";
+import type {
+  Reading as AsyncReading,
+  Statements as AsyncStatements,
+  SqlValue,
+} from "@chest/store/database/connection";
 import { cells, type Dialect, keyed } from "@chest/store/database/dialect";
 import type { Reading, Statements } from "./connection.ts";
 import { readable } from "./sqlite-errors.ts";
@@ -37,15 +41,15 @@ export const SQLITE: Dialect = {
 };
 
 /** Converts a value for the driver: a list to JSON, a boolean to 0 or 1. */
-const bound = (value: Value) =>
+const bound = (value: SqlValue) =>
   typeof value === "boolean"
     ? Number(value)
     : Array.isArray(value)
       ? JSON.stringify(value)
-      : (value as Exclude<Value, boolean | readonly unknown[]>);
+      : (value as Exclude<SqlValue, boolean | readonly unknown[]>);
 
 /** Converts values for statements written with `SQLITE`. */
-export const boundAll = (values: readonly Value[]) => values.map(bound);
+export const boundAll = (values: readonly SqlValue[]) => values.map(bound);
 
 /** Runs a read and converts SQLite's errors to the caller's. */
 export async function explained<T>(read: () => T): Promise<T> {
@@ -58,11 +62,12 @@ export async function explained<T>(read: () => T): Promise<T> {
 
 /** A connection in the shared store's interface for reading. */
 export function readingOf(connection: Reading): AsyncReading {
-  const all = <T>(sql: string, ...values: readonly Value[]) =>
+  const all = <T>(sql: string, ...values: readonly SqlValue[]) =>
     explained(() => connection.all<T>(sql, ...boundAll(values)));
   return {
     dialect: SQLITE,
-    get: <T>(sql: string, ...values: readonly Value[]) => explained(() => connection.get<T>(sql, ...boundAll(values))),
+    get: <T>(sql: string, ...values: readonly SqlValue[]) =>
+      explained(() => connection.get<T>(sql, ...boundAll(values))),
     all,
     allPlanned: all,
     ids: (sql, ...values) => explained(() => connection.ids(sql, ...boundAll(values))),
@@ -71,10 +76,10 @@ export function readingOf(connection: Reading): AsyncReading {
 
 /** A writing connection in the shared store's interface. Errors are left to the writer. */
 export function statementsOf(connection: Statements): AsyncStatements {
-  const all = async <T>(sql: string, ...values: readonly Value[]) => connection.all<T>(sql, ...boundAll(values));
+  const all = async <T>(sql: string, ...values: readonly SqlValue[]) => connection.all<T>(sql, ...boundAll(values));
   return {
     dialect: SQLITE,
-    get: async <T>(sql: string, ...values: readonly Value[]) => connection.get<T>(sql, ...boundAll(values)),
+    get: async <T>(sql: string, ...values: readonly SqlValue[]) => connection.get<T>(sql, ...boundAll(values)),
     all,
     allPlanned: all,
     ids: async (sql, ...values) => connection.ids(sql, ...boundAll(values)),

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import Database from "better-sqlite3";
 
-type Value = string | number | bigint | null | Uint8Array;
-type Named = Readonly<Record<string, Value>>;
+type SqlValue = string | number | bigint | null | Uint8Array;
+type NamedValues = Readonly<Record<string, SqlValue>>;
 
 export interface ConnectionOptions {
   readonly readonly?: boolean;
@@ -64,26 +64,26 @@ export class Connection {
     this.db.pragma(`busy_timeout = ${busyTimeoutMs}`);
   }
 
-  get<T>(sql: string, ...values: readonly (Value | Named)[]): T | undefined {
+  get<T>(sql: string, ...values: readonly (SqlValue | NamedValues)[]): T | undefined {
     return this.#prepared(sql).get(...values) as T | undefined;
   }
 
-  all<T>(sql: string, ...values: readonly (Value | Named)[]): T[] {
+  all<T>(sql: string, ...values: readonly (SqlValue | NamedValues)[]): T[] {
     return this.#prepared(sql).all(...values) as T[];
   }
 
   /** Yields rows one by one, for results too large to hold. Must be read to the end before the connection writes. */
-  iterate<T>(sql: string, ...values: readonly Value[]): IterableIterator<T> {
+  iterate<T>(sql: string, ...values: readonly SqlValue[]): IterableIterator<T> {
     return this.#prepared(sql).iterate(...values) as IterableIterator<T>;
   }
 
   /** The first column of each row, for statements that return ids. */
-  ids(sql: string, ...values: readonly (Value | Named)[]): number[] {
+  ids(sql: string, ...values: readonly (SqlValue | NamedValues)[]): number[] {
     const statement = this.#prepared(sql);
     return statement.pluck(true).all(...values) as number[];
   }
 
-  run(sql: string, ...values: readonly Value[]): Database.RunResult {
+  run(sql: string, ...values: readonly SqlValue[]): Database.RunResult {
     return this.#prepared(sql).run(...values);
   }
 

@@ -10,9 +10,9 @@ import { Writer } from "./write-queue.ts";
 /** A connection that counts what it is told. */
 class Counting extends Connection {
   readonly told: string[] = [];
-  override run(...given: Parameters<Connection["run"]>) {
-    this.told.push(given[0]);
-    return super.run(...given);
+  override run(...input: Parameters<Connection["run"]>) {
+    this.told.push(input[0]);
+    return super.run(...input);
   }
   count(statement: string): number {
     return this.told.filter((sql) => sql === statement).length;

@@ -187,7 +187,7 @@ export class Writer {
   async #runAlone(job: Job): Promise<Outcome> {
     const turn = new Turn(this.#nextSeq());
     try {
-      return { job, deferred: turn.deferred, value: await inTime(job.work(turn)) };
+      return { job, deferred: turn.deferred, value: await withDeadline(job.work(turn)) };
     } finally {
       turn.isOver = true;
     }
@@ -199,7 +199,7 @@ export class Writer {
     let turn: Turn | undefined;
     try {
       turn = new Turn(this.#nextSeq());
-      const value = await inTime(job.work(turn));
+      const value = await withDeadline(job.work(turn));
       this.#connection.run("RELEASE job");
       return { job, deferred: turn.deferred, value };
     } catch (error) {
@@ -242,7 +242,7 @@ export function nextSeq(connection: Pick<Connection, "get">): number {
 }
 
 /** Rolls back a transaction that waits for something else than its own statements. */
-async function inTime<T>(work: Promise<T>): Promise<T> {
+async function withDeadline<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error("a transaction took too long")), MAX_WORK_MS);

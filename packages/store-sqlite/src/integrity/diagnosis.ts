@@ -73,15 +73,15 @@ async function look(path: string): Promise<Findings> {
   }
 }
 
-class Taken extends Error {}
+class ProbeRollback extends Error {}
 
 /** Takes the write lock and rolls its savepoint back: nothing changes. */
 async function probe(writer: Writer): Promise<string | undefined> {
   try {
-    await writer.call(() => Promise.reject(new Taken()));
+    await writer.call(() => Promise.reject(new ProbeRollback()));
     return undefined;
   } catch (error) {
-    if (error instanceof Taken) return undefined;
+    if (error instanceof ProbeRollback) return undefined;
     return error instanceof ChestError ? error.message : "the writer does not take a write";
   }
 }

@@ -56,7 +56,7 @@ export function checkInProcess(path: string): Promise<Verdict> {
 export function checkUntilKnown(path: string, onTrouble: (trouble: string) => void): BackgroundCheck {
   const stopping = new AbortController();
   let looking: ChildProcess | undefined;
-  const look = async (): Promise<Known> => {
+  const look = async (): Promise<FinalVerdict> => {
     for (;;) {
       stopping.signal.throwIfAborted();
       looking = fork(programFile(), [path], STDIO);
@@ -74,11 +74,11 @@ export function checkUntilKnown(path: string, onTrouble: (trouble: string) => vo
   return { verdict: look(), stop };
 }
 
-type Known = Exclude<Verdict, { readonly trouble: string }>;
+type FinalVerdict = Exclude<Verdict, { readonly trouble: string }>;
 
 export interface BackgroundCheck {
   /** Rejects when stopped. */
-  readonly verdict: Promise<Known>;
+  readonly verdict: Promise<FinalVerdict>;
   /** Stops the check. */
   stop(): void;
 }

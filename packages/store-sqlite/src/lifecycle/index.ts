@@ -57,7 +57,7 @@ export interface LifecycleParts {
 /** This engine's part in sweeps. */
 export const sweepPartsOf = (parts: LifecycleParts): SweepParts => ({
   reader: readingOf(parts.reader),
-  ask: (name, asked) => parts.thread.ask(name, asked),
+  ask: (name, query) => parts.thread.ask(name, query),
   slices: slicesOf(parts.transactions),
   clock: parts.clock,
   writePartsOf: (tx) => writePartsOf(tx as Transaction, parts.writing),

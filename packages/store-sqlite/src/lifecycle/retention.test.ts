@@ -4,7 +4,7 @@ import { join } from "node:path";
 import {
   activation,
   COUNTED_ACCESSES,
-  DEFAULT_UPKEEP,
+  DEFAULT_MAINTENANCE,
   previewPasses,
   runJournalled,
   traceOf,
@@ -102,10 +102,11 @@ function put(table: string, row: Record<string, unknown>): number | bigint {
 }
 
 const ago = (seconds: number) => clock.now().getTime() / 1000 - seconds;
-const upkeep = { ...DEFAULT_UPKEEP };
+const maintenance = { ...DEFAULT_MAINTENANCE };
 const running = { trigger: "operator", signal: new AbortController().signal } as const;
-const preview = async () => (await previewPasses(engine.lifecycle.sweeps, ["retention"], upkeep))[0];
-const run = async () => (await runJournalled(engine.lifecycle, ["retention"], upkeep, running)).reports[0]?.changed;
+const preview = async () => (await previewPasses(engine.lifecycle.sweeps, ["retention"], maintenance))[0];
+const run = async () =>
+  (await runJournalled(engine.lifecycle, ["retention"], maintenance, running)).reports[0]?.changed;
 
 describe("retention", () => {
   it.each(ROWS)("keeps rows of $table for $days days, and not longer", async ({ table, days, at, row }) => {
@@ -150,7 +151,7 @@ describe("retention", () => {
     db.prepare("UPDATE memories SET access_count = 53, last_accessed_at = ?").run(ago(1));
     const score = async () => {
       db.exec("DELETE FROM memory_activation");
-      await runJournalled(engine.lifecycle, ["activation"], upkeep, running);
+      await runJournalled(engine.lifecycle, ["activation"], maintenance, running);
       return db.prepare("SELECT score FROM memory_activation").pluck().get() as number;
     };
     const before = await score();
@@ -198,7 +199,7 @@ it("leaves a text index of few segments, and what it says", async () => {
   const segments = () => db.prepare("SELECT count(DISTINCT segid) FROM memory_fts_idx").pluck().get() as number;
   expect(segments()).toBeGreaterThan(10);
   automerge(4);
-  await runJournalled(engine.lifecycle, ["retention"], DEFAULT_UPKEEP, {
+  await runJournalled(engine.lifecycle, ["retention"], DEFAULT_MAINTENANCE, {
     trigger: "operator",
     signal: new AbortController().signal,
   });

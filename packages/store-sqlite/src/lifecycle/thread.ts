@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { ChestError } from "@chest/contracts";
-import type { DueAsked, DueFound, DueName } from "@chest/store/lifecycle/due";
+import type { DueName, DueQuery, DueResult } from "@chest/store/lifecycle/due";
 import { readable } from "../database/sqlite-errors.ts";
 import { askToEnd } from "../threads/end-worker.ts";
 
@@ -9,7 +9,7 @@ const IDLE_MS = 10_000;
 export interface Message<K extends DueName = DueName> {
   readonly id: number;
   readonly name: K;
-  readonly asked: DueAsked<K>;
+  readonly asked: DueQuery<K>;
 }
 
 export interface LifecycleReply {
@@ -39,7 +39,7 @@ export class LifecycleThread {
     this.#path = path;
   }
 
-  ask<K extends DueName>(name: K, asked: DueAsked<K>): Promise<DueFound<K>> {
+  ask<K extends DueName>(name: K, query: DueQuery<K>): Promise<DueResult<K>> {
     if (this.#isClosed) return Promise.reject(closing());
     clearTimeout(this.#idle);
     const worker = this.#worker ?? this.#start();
@@ -48,7 +48,7 @@ export class LifecycleThread {
     worker.ref();
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve: resolve as PendingQuestion["resolve"], reject });
-      worker.postMessage({ id, name, asked } satisfies Message<K>);
+      worker.postMessage({ id, name, asked: query } satisfies Message<K>);
     });
   }
 

@@ -18,13 +18,13 @@ const STAMPS = `SELECT c.key * ${STEP} + l.accessed_at AS stamp FROM json_each(?
  */
 export function accessesOf(
   connection: Reading,
-  asked: readonly number[],
+  query: readonly number[],
   spaces: readonly Space[],
   now: Date,
   earlier: Date,
 ): ReadonlyMap<number, AccessesTwice> {
   const open = setOf(spaces);
-  const rows = connection.all<{ id: number; space: Space }>(SPACES, JSON.stringify(asked));
+  const rows = connection.all<{ id: number; space: Space }>(SPACES, JSON.stringify(query));
   const ids = rows.filter(({ space }) => open.has(space)).map(({ id }) => id);
   const nowS = toSeconds(now);
   const earlierS = toSeconds(earlier);

@@ -31,7 +31,7 @@ export function writePartsOf(tx: Transaction, writing: Connection): WriteParts {
     noteEvent: (...event) => noteEvent(tx, ...event),
     nearest: async (memory, limit) => nearestTexts(tx.sync, fingerprintsBeside(writing), memory, tx.nowS, limit),
     vectors: () => vectorParts(tx),
-    readAccesses: async (_, ...asked) => accessesOf(tx.sync, ...asked),
+    readAccesses: async (_, ...query) => accessesOf(tx.sync, ...query),
   };
 }
 

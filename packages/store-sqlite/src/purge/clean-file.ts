@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Left } from "@chest/store/purge/purge";
+import type { PurgeRemainder } from "@chest/store/purge/purge";
 import type { Connection } from "../database/connection.ts";
 import type { Writer } from "../database/write-queue.ts";
 import { mergeSome, PAGES } from "../full-text/merge-segments.ts";
@@ -19,7 +19,7 @@ export interface CleaningParts {
 export async function cleanFile(
   { path, writing, writer, backupDir }: CleaningParts,
   uids: readonly string[],
-): Promise<Left> {
+): Promise<PurgeRemainder> {
   await cleanIndex(writer, writing);
   const isLogClean = await cleanLog(writer, writing);
   return { backups: await copiesHolding(path, backupDir, uids), isLogClean };

@@ -1,5 +1,5 @@
 import { type NearPair, nearPairs } from "@chest/core/statements";
-import type { PairsFound, PairsQuery } from "@chest/store/memories/conflicts";
+import type { NearPairPage, PairsQuery } from "@chest/store/memories/conflicts";
 import { comparedTexts, pageOfPairs, unsettledPairs } from "@chest/store/memories/near-pairs";
 import { readingOf } from "../database/async-connection.ts";
 import type { Connection } from "../database/connection.ts";
@@ -21,7 +21,7 @@ const lastFound = new WeakMap<Connection, LastPairs>();
 export async function nearDuplicates(
   connection: Connection,
   { spaces, tagLikeness, ...asked }: PairsQuery,
-): Promise<PairsFound> {
+): Promise<NearPairPage> {
   const version = connection.get<{ data_version: number }>("PRAGMA data_version")?.data_version ?? 0;
   const reading = readingOf(connection);
   const compared = JSON.stringify([spaces, tagLikeness]);

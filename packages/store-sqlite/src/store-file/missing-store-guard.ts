@@ -14,7 +14,7 @@ export const backupsBeside = (path: string): string => join(dirname(path), "back
  */
 export function assertNotLost(path: string, backupDir = backupsBeside(path)): void {
   if (!isBlank(path)) return;
-  const left = leftOf(path);
+  const left = leftoversOf(path);
   // Another process may have created the store and its log meanwhile.
   if (left.length === 0 || !isBlank(path)) return;
   const state = existsSync(path) ? "is empty (0 bytes)" : "is missing";
@@ -36,15 +36,15 @@ export function wayBack(backupDir: string): string {
 
 const isBlank = (path: string): boolean => sizeOf(path) === 0;
 
-interface Left {
+interface Leftover {
   readonly what: string;
   /** File that must be removed before a new store can be created. */
   readonly file: string;
 }
 
-function leftOf(path: string): Left[] {
+function leftoversOf(path: string): Leftover[] {
   const [closed, log, folder] = [`${path}.closed`, `${path}-wal`, backupsBeside(path)];
-  const left: Left[] = [];
+  const left: Leftover[] = [];
   if (existsSync(closed)) left.push({ what: basename(closed), file: closed });
   if (sizeOf(log) > 0) left.push({ what: `${basename(log)} of ${sizeOf(log)} bytes`, file: log });
   const backups = namesIn(folder).filter((name) => isOf(path, join(folder, name)));

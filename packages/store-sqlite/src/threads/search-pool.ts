@@ -210,9 +210,9 @@ const ended = () =>
   });
 
 /** Turns a missed deadline into a refusal, for queries without an alternative. */
-export async function refuseOnTimeout<T>(asked: Promise<T>): Promise<T> {
+export async function refuseOnTimeout<T>(query: Promise<T>): Promise<T> {
   try {
-    return await asked;
+    return await query;
   } catch (error) {
     if (!(error instanceof SearchTimeout)) throw error;
     throw new ChestError("UNAVAILABLE", "this search took longer than its limit", {

@@ -3,7 +3,7 @@ import type { Census, EmbeddingIdentity } from "@chest/core/ports";
 import type { Unit } from "@chest/core/recall";
 import type { DatedFilter } from "@chest/store/database/condition";
 import type { Lacking, PendingAsk, PendingPage } from "@chest/store/embedding/lacking";
-import type { PairsFound, PairsQuery } from "@chest/store/memories/conflicts";
+import type { NearPairPage, PairsQuery } from "@chest/store/memories/conflicts";
 import type { QueryArguments, QueryName, QueryResult } from "@chest/store/queries/queries";
 import type { Copied } from "../database/copy-database.ts";
 import type { Findings } from "../queries/diagnose.ts";
@@ -27,7 +27,7 @@ interface OwnRequests {
     readonly gives: number;
   };
   pendingPage: { readonly asks: PendingAsk; readonly gives: PendingPage };
-  duplicates: { readonly asks: PairsQuery; readonly gives: PairsFound };
+  duplicates: { readonly asks: PairsQuery; readonly gives: NearPairPage };
   loadVectors: { readonly asks: Record<string, never>; readonly gives: true };
   diagnose: { readonly asks: Record<string, never>; readonly gives: Findings };
   census: { readonly asks: Record<string, never>; readonly gives: Census };

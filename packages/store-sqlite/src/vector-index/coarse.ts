@@ -3,8 +3,8 @@ import { closeSync, ftruncateSync, openSync, readSync, rmSync, statfsSync, write
 import { dirname } from "node:path";
 import { type Arena, CELL, offsetOf, unitOf } from "./arena.ts";
 import { bytesOf } from "./bits.ts";
-import type { Places } from "./found.ts";
 import type { Dot } from "./kernel/kernel.ts";
+import type { Places } from "./scan-results.ts";
 import { MOST_DIMENSIONS, type Segment, SLOTS } from "./segment.ts";
 
 /** 131,072 vectors of 1024 numbers. */
@@ -98,13 +98,13 @@ export class CoarseVectors {
   }
 
   /** Cosines to a normalised vector; undefined if they are not available. */
-  cosines(asked: Float32Array, { segments, pairs }: Places): Float32Array | undefined {
+  cosines(queryVector: Float32Array, { segments, pairs }: Places): Float32Array | undefined {
     if (!this.#isTrusted) return undefined;
     this.#room ??= this.#arena.ownRoom(CELL.coarseRooms + this.#thread, ROOM);
-    const stride = strideOf(asked.length);
+    const stride = strideOf(queryVector.length);
     const memory = this.#arena.bytes();
     const query = this.#room;
-    const scale = quantised(asked, new Int16Array(memory, query, stride).fill(0), MOST_OF_QUERY);
+    const scale = quantised(queryVector, new Int16Array(memory, query, stride).fill(0), MOST_OF_QUERY);
     const read = new Int8Array(memory, query + QUERY_BYTES, stride);
     const cosines = new Float32Array(pairs.length / 2);
     for (let nth = 0; nth < cosines.length; nth++) {

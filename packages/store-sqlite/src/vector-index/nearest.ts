@@ -1,9 +1,9 @@
 import { type Arena, CELL } from "./arena.ts";
 import { bytesOf, writeBits } from "./bits.ts";
 import type { CoarseVectors } from "./coarse.ts";
-import { Found, type Places } from "./found.ts";
 import type { Scan } from "./kernel/kernel.ts";
 import { Masks } from "./masks.ts";
+import { type Places, ScanResults } from "./scan-results.ts";
 import { MOST_DIMENSIONS, SLOTS } from "./segment.ts";
 import type { Selection } from "./selection.ts";
 import type { Table } from "./tables.ts";
@@ -34,7 +34,7 @@ export class Scanner {
   readonly #scan: Scan;
   readonly #coarse: CoarseVectors;
   readonly #masks = new Masks();
-  readonly #found = new Found();
+  readonly #found = new ScanResults();
   #room: number | undefined;
 
   constructor(arena: Arena, thread: number, scan: Scan, coarse: CoarseVectors) {

@@ -56,7 +56,7 @@ export function unpacked({ ids, scores }: VectorHits): Hit[] {
  */
 export function matchVector(
   { connection, index }: VectorSearch,
-  asked: Float32Array,
+  query: Float32Array,
   { model, revision, dimensions, pooling }: EmbeddingIdentity,
   where: DatedFilter,
   spaces: readonly Space[],
@@ -71,7 +71,7 @@ export function matchVector(
     pooling,
   );
   if (!identity) return undefined;
-  const hits = nearestOf({ connection, index }, identity.id, asked, where, spaces, limit);
+  const hits = nearestOf({ connection, index }, identity.id, query, where, spaces, limit);
   return hits?.length === 0 && !isStoredIn(connection, identity.id, spaces) ? undefined : hits;
 }
 
@@ -87,7 +87,7 @@ const isStoredIn = (connection: Connection, identityId: number, spaces: readonly
 function nearestOf(
   { connection, index }: VectorSearch,
   identityId: number,
-  asked: Float32Array,
+  query: Float32Array,
   where: DatedFilter,
   spaces: readonly Space[],
   limit: number,
@@ -101,9 +101,9 @@ function nearestOf(
   let most = isByRule ? Number.POSITIVE_INFINITY : limit + DOUBTFUL;
   for (let least = Math.max(limit + SPARE, AT_LEAST); ; least *= DEEPER, most = Math.max(most, least)) {
     const depth = (rows: number) => least + Math.floor(rows / ROWS_PER_SPARE);
-    const nearest = index?.nearest(identityId, asked, selection, depth);
-    if (!nearest) return oneByOne(connection, identityId, asked, passing, limit);
-    const found = hitsOf(connection, identityId, asked, passing, nearest, most);
+    const nearest = index?.nearest(identityId, query, selection, depth);
+    if (!nearest) return oneByOne(connection, identityId, query, passing, limit);
+    const found = hitsOf(connection, identityId, query, passing, nearest, most);
     const hits = isByRule ? within(connection, passing, found) : found;
     if (hits.length >= limit || nearest.isAll) return best(hits, limit);
   }
@@ -141,7 +141,7 @@ function entitiesOf(
 /** The index does not contain dates, importance and projects: their rows are selected by SQL. */
 function idsOf(connection: Connection, where: DatedFilter, spaces: readonly Space[]): ReadonlySet<number> | undefined {
   const { session, since, until, minImportance, fromProject, tags = [] } = where;
-  if ([session, since, until, minImportance, fromProject].every((asked) => asked === undefined))
+  if ([session, since, until, minImportance, fromProject].every((query) => query === undefined))
     return taggedWith(connection, tags);
   const { sql, values } = condition(where, spaces);
   return new Set(connection.ids(`SELECT m.id FROM memories m WHERE ${sql}`, ...values));
@@ -171,14 +171,14 @@ const OF_IDENTITY = "v.identity_id = ? AND v.content_hash = m.content_hash";
 function hitsOf(
   connection: Connection,
   identityId: number,
-  asked: Float32Array,
+  query: Float32Array,
   passing: Condition,
   { ids, cosines }: Nearest,
   most: number,
 ): Scored[] {
-  if (!cosines) return measured(connection, identityId, asked, passing, ids);
+  if (!cosines) return measured(connection, identityId, query, passing, ids);
   return [
-    ...measured(connection, identityId, asked, passing, ids.slice(0, EXACT)),
+    ...measured(connection, identityId, query, passing, ids.slice(0, EXACT)),
     ...ids.slice(EXACT, most).map((id, at) => ({ id, score: cosines[EXACT + at] as number })),
   ];
 }
@@ -187,7 +187,7 @@ function hitsOf(
 function measured(
   connection: Connection,
   identityId: number,
-  asked: Float32Array,
+  query: Float32Array,
   { sql, values }: Condition,
   ids: readonly number[],
 ): Scored[] {
@@ -198,7 +198,7 @@ function measured(
     identityId,
     ...values,
   );
-  return scored(rows, asked);
+  return scored(rows, query);
 }
 
 function within(connection: Connection, { sql, values }: Condition, hits: readonly Scored[]): Scored[] {
@@ -212,7 +212,7 @@ function within(connection: Connection, { sql, values }: Condition, hits: readon
 function oneByOne(
   connection: Connection,
   identityId: number,
-  asked: Float32Array,
+  query: Float32Array,
   { sql, values }: Condition,
   limit: number,
 ): Hit[] | undefined {
@@ -223,14 +223,14 @@ function oneByOne(
     ONE_BY_ONE + 1,
   );
   if ((count?.n ?? 0) > ONE_BY_ONE) return undefined;
-  return best(scored(connection.all<VectorRow>(`SELECT m.id, v.vector ${from}`, ...values, identityId), asked), limit);
+  return best(scored(connection.all<VectorRow>(`SELECT m.id, v.vector ${from}`, ...values, identityId), query), limit);
 }
 
 type Scored = Pick<Hit, "id" | "score">;
 
-function scored(rows: readonly VectorRow[], asked: Float32Array): Scored[] {
+function scored(rows: readonly VectorRow[], query: Float32Array): Scored[] {
   return rows
-    .map(({ id, vector }) => ({ id, score: dot(asked, floatsOf(vector)) }))
+    .map(({ id, vector }) => ({ id, score: dot(query, floatsOf(vector)) }))
     .filter(({ score }) => Number.isFinite(score)); // A damaged vector is no match of anything.
 }
 

@@ -78,7 +78,7 @@ function ranked(
   limit: number,
 ): RankedWordHits {
   const weighed = ranking.weigh(index, choice, visible);
-  const { ids: rows, scores, said, lentTo } = weighed;
+  const { ids: rows, scores, coverage, lentTo } = weighed;
   const found: number[] = [];
   const isFirstGuess = choice.beside.length > 0;
   const wanted = isFirstGuess ? Math.max(limit, MOST_READ) : limit;
@@ -98,7 +98,7 @@ function ranked(
   for (const [at, id] of ids.entries()) {
     list.ids[at] = id;
     list.scores[at] = scores[id] ?? 0;
-    list.coverages[at] = Math.min(1, (said[id] ?? 0) / choice.wholeWeight);
+    list.coverages[at] = Math.min(1, (coverage[id] ?? 0) / choice.wholeWeight);
     list.lent[at] = Math.min(1, lentTo(id) / choice.wholeWeight);
     list.whole[at] = Number(whole.has(id) && (beside === undefined || beside.whole.has(id)));
   }

@@ -97,11 +97,11 @@ export class Postings {
     return known.rows;
   }
 
-  #keep(name: string, kept: CachedPostings): PackedRows {
-    this.#kept.set(name, kept);
-    this.#bytes += bytesOf(kept.rows);
+  #keep(name: string, cached: CachedPostings): PackedRows {
+    this.#kept.set(name, cached);
+    this.#bytes += bytesOf(cached.rows);
     this.#shrink();
-    return kept.rows;
+    return cached.rows;
   }
 
   #shrink(): void {

@@ -316,8 +316,8 @@ describe("a search thread's picture of the text index", () => {
       words.join(" "),
       [...words, ...frequent].join(" "),
     ];
-    const answer = (by: WordSearch, asked: string, where = EVERYTHING) =>
-      matchWords(by, readQuery(asked).units, where, spaces, 1000);
+    const answer = (by: WordSearch, query: string, where = EVERYTHING) =>
+      matchWords(by, readQuery(query).units, where, spaces, 1000);
     const check = () => {
       for (const asked of [
         ...questions,

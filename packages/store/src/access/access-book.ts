@@ -46,7 +46,7 @@ export interface BookParts {
 
 /** Members, tokens and projects. */
 export function accessBook({ reader, transactions, bearers, answers, clock, uses }: BookParts): AccessBook {
-  function named(row: BearerRow | undefined, kind: TokenKind): Bearer | undefined {
+  function bearerOf(row: BearerRow | undefined, kind: TokenKind): Bearer | undefined {
     if (!row) return undefined;
     const id = kind === "access" ? (row.parent_id ?? row.id) : row.id;
     uses.note(id);
@@ -58,13 +58,13 @@ export function accessBook({ reader, transactions, bearers, answers, clock, uses
     async bearer(text, kind = "token") {
       const nowS = toSeconds(clock.now());
       // The authorization server makes its tokens by itself: their digest is all that finds them.
-      if (kind === "access") return named(await bearers.byHash(hashSecret(text), nowS), kind);
+      if (kind === "access") return bearerOf(await bearers.byHash(hashSecret(text), nowS), kind);
       const token = readToken(text);
       if (!token) return undefined;
       const given = Buffer.from(hashSecret(token.secret));
       const usedSinceS = kind === "session" ? nowS - SIGN_IN_IDLE_S : undefined;
       const row = await bearers.byId(kind, token.id, nowS, usedSinceS);
-      return row && timingSafeEqual(given, Buffer.from(row.hash)) ? named(row, kind) : undefined;
+      return row && timingSafeEqual(given, Buffer.from(row.hash)) ? bearerOf(row, kind) : undefined;
     },
     change: <T>(by: Caller, work: (tx: AccessWrites) => Promise<T>, once: Once = {}) =>
       transactions.transact(

@@ -1,6 +1,6 @@
 import type { Caller, Space } from "@chest/core/access";
 import { closedAnswer, idempotencyMismatch, isSameRequest, type Once, requestHash } from "@chest/core/idempotency";
-import type { Reading, Value } from "../database/connection.ts";
+import type { Reading, SqlValue } from "../database/connection.ts";
 import { listIn } from "../database/dialect.ts";
 import type { Transaction } from "../database/transaction.ts";
 
@@ -40,7 +40,7 @@ export async function firstAnswer(
 }
 
 /** @param alsoKept further columns in which an engine keeps an answer */
-export const answersOf = (alsoKept: (answer: unknown) => Readonly<Record<string, Value>> = () => ({})): Answers => ({
+export const answersOf = (alsoKept: (answer: unknown) => Readonly<Record<string, SqlValue>> = () => ({})): Answers => ({
   claim(tx, once, open) {
     const { idempotencyKey, request } = once;
     // Of two at once the second waits here until the first is through.

@@ -1,5 +1,5 @@
-import type { AuthorizationRecords, Clock, KeptRecord } from "@chest/core/ports";
-import type { Reading, Value } from "../database/connection.ts";
+import type { AuthorizationRecords, Clock, StoredRecord } from "@chest/core/ports";
+import type { Reading, SqlValue } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
 import { toDateIfAny, toSeconds } from "../database/rows.ts";
 import type { Transactions } from "../database/transact.ts";
@@ -46,7 +46,7 @@ export interface RecordParts {
 /** State of the authorization server, in a table of its own, so that any backend goes on with what another has begun. */
 export function authorizationRecords({ reader, transactions, clock }: RecordParts): AuthorizationRecords {
   const now = () => toSeconds(clock.now());
-  const run = (sql: string, ...values: readonly Value[]) =>
+  const run = (sql: string, ...values: readonly SqlValue[]) =>
     transactions.write(async (tx) => (await tx.run(sql, ...values)).changes);
 
   return {
@@ -81,5 +81,5 @@ export function authorizationRecords({ reader, transactions, clock }: RecordPart
   };
 }
 
-const toRecord = (row: RecordRow | undefined): KeptRecord | undefined =>
+const toRecord = (row: RecordRow | undefined): StoredRecord | undefined =>
   row && { payload: JSON.parse(row.payload), consumedAt: toDateIfAny(row.consumed_at) };

@@ -35,7 +35,7 @@ export async function noteFormer(
     }
 }
 
-interface Named {
+interface NamedMemoryRow {
   readonly id: number;
   readonly name: string;
   readonly note: string | null;
@@ -43,7 +43,7 @@ interface Named {
 
 /** A name is one memory's in its project. */
 async function noteLostNames(connection: Statements, { id, key }: FormerProjectOfStore, into: number): Promise<void> {
-  const lost = await connection.all<Named>(
+  const lost = await connection.all<NamedMemoryRow>(
     `SELECT id, name, joined_from AS note FROM memories
      WHERE project_id = ? AND name IN (SELECT name FROM memories WHERE project_id = ? AND name IS NOT NULL)`,
     id,
@@ -144,7 +144,7 @@ export async function splitProject(tx: Transaction, whole: ProjectRow, key: stri
   return to;
 }
 
-interface Made {
+interface RestoredProject {
   readonly key: string;
   readonly id: number | undefined;
   readonly access: string;
@@ -152,7 +152,7 @@ interface Made {
 }
 
 /** Makes the project again, under the id that it had: tokens and webhooks still name that. */
-async function make(connection: Statements, { key, id, access, nowS }: Made): Promise<number> {
+async function make(connection: Statements, { key, id, access, nowS }: RestoredProject): Promise<number> {
   const isFree = id !== undefined && (await connection.get("SELECT 1 FROM projects WHERE id = ?", id)) === undefined;
   const row = await connection.get<{ id: number }>(
     `INSERT INTO projects (key, access, created_at${isFree ? ", id" : ""}) VALUES (?, ?, ?${isFree ? ", ?" : ""}) RETURNING id`,

@@ -1,7 +1,7 @@
 import type { Clock } from "@chest/core/ports";
 import type { Transactions } from "../database/transact.ts";
 import { AccessBuffer, type AccessWrites } from "../memories/access-buffer.ts";
-import { ShownNotes } from "../sessions/shown-notes.ts";
+import { ImpressionBuffer } from "../sessions/impression-buffer.ts";
 import { Refusals } from "./refusals.ts";
 import { TokenUses } from "./token-uses.ts";
 
@@ -16,7 +16,7 @@ export interface NotedParts {
 /** Notes kept in memory and written in batches: no request waits for them. */
 export interface NotedInBatches {
   readonly accesses: AccessBuffer;
-  readonly shown: ShownNotes;
+  readonly shown: ImpressionBuffer;
   readonly uses: TokenUses;
   readonly refusals: Refusals;
   /** Writes what is noted. */
@@ -27,7 +27,7 @@ export function noteInBatches({ transactions, accessWrites, clock, log, everyMs 
   const lost = (what: string) => (error: unknown) =>
     log.warn({ err: error }, `${what} could not be written and are lost`);
   const accesses = new AccessBuffer(accessWrites, clock, lost("accesses"));
-  const shown = new ShownNotes(transactions, clock);
+  const shown = new ImpressionBuffer(transactions, clock);
   const uses = new TokenUses(transactions, clock);
   const refusals = new Refusals(transactions);
   const flush = async () => {

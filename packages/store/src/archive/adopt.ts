@@ -5,7 +5,7 @@ import { canonical, flagsOf } from "@chest/core/memory";
 import { type EmbeddingIdentity, SOURCE_GONE } from "@chest/core/ports";
 import { cleanJson, redact } from "@chest/core/redaction";
 import { SEGMENTER_VERSION, wellFormed } from "@chest/core/text";
-import type { Value } from "../database/connection.ts";
+import type { SqlValue } from "../database/connection.ts";
 import { MEMORY_FROM, type MemoryRow, memoryColumns, toMemory } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { findIdentity, readIdentities } from "../embedding/identities.ts";
@@ -90,7 +90,7 @@ async function insert(
 ): Promise<number | undefined> {
   const { connection, nowS } = tx;
   const given = Object.entries(cells).filter(([name]) => columns.has(name) && !DECIDED_HERE.has(name));
-  const values: Record<string, Value> = {
+  const values: Record<string, SqlValue> = {
     ...Object.fromEntries(given.map(([name, value]) => [name, cellFor(columns.get(name), value)])),
     uid,
     entity_id: entityId,
@@ -111,7 +111,7 @@ async function insert(
   return (await tried(() => connection.get<{ id: number }>(sql, ...Object.values(values))))?.id;
 }
 
-function cellFor(type: string | undefined, value: string | number | null): Value {
+function cellFor(type: string | undefined, value: string | number | null): SqlValue {
   if (typeof value === "string") return clean(value);
   return type === "bool" && value !== null ? value !== 0 : value;
 }

@@ -4,11 +4,11 @@ import {
   type EntityRecord,
   type ImportReport,
   ImportTally,
-  type LeftOut,
   leftAsBare,
   leftAsPurged,
   type MemoryRecord,
   MOST_KEPT_ID,
+  type SkippedRecord,
 } from "@chest/core/archive";
 import { redact } from "@chest/core/redaction";
 import { wellFormed } from "@chest/core/text";
@@ -22,7 +22,7 @@ import { openOnlyTo, placeOf } from "./places.ts";
 import { type Note, type Related, relate, type Superseded, succeed } from "./relate.ts";
 
 export interface ImportOptions {
-  readonly records: AsyncIterable<ArchiveRecord | LeftOut> | Iterable<ArchiveRecord | LeftOut>;
+  readonly records: AsyncIterable<ArchiveRecord | SkippedRecord> | Iterable<ArchiveRecord | SkippedRecord>;
   /** Rolls back at the end, and only reports what would be imported. */
   readonly isDry: boolean;
   /** Imports everything into this project; the records' own projects are ignored. */
@@ -181,7 +181,7 @@ export class Importer {
   }
 
   /** Moves a record into the target project; private records stay private. */
-  #inProject(record: ArchiveRecord | LeftOut): ArchiveRecord | LeftOut {
+  #inProject(record: ArchiveRecord | SkippedRecord): ArchiveRecord | SkippedRecord {
     const { project } = this.#options;
     if (project === undefined || record.type === "left") return record;
     if (record.type === "work") return { ...record, project };

@@ -2,7 +2,7 @@ import type { Space } from "@chest/core/access";
 import { LAYER_RULES, LAYERS, PINNED_FROM } from "@chest/core/memory";
 import type { Filter } from "@chest/core/ports";
 import { JOURNAL_RULES } from "@chest/core/transcript";
-import type { Value } from "./connection.ts";
+import type { SqlValue } from "./connection.ts";
 import type { Dialect } from "./dialect.ts";
 import { isInPart } from "./inbox-items.ts";
 import { PROJECT_OF_KEY, spellingsOf } from "./places.ts";
@@ -10,7 +10,7 @@ import { toSeconds } from "./rows.ts";
 
 export interface Condition {
   readonly sql: string;
-  readonly values: readonly Value[];
+  readonly values: readonly SqlValue[];
 }
 
 /** A filter for a statement: spaces are passed separately, and memories expired by `nowS` are left out. */
@@ -59,8 +59,8 @@ export const statusWithoutVector = (of: string): string =>
 /** SQL condition over `memories m` for a filter with its spaces and states. */
 export function condition(d: Dialect, where: DatedFilter, spaces: readonly Space[]): Condition {
   const parts = [d.isOneOf("m.space")];
-  const values: Value[] = [spaces];
-  const also = (sql: string, ...more: readonly Value[]) => {
+  const values: SqlValue[] = [spaces];
+  const also = (sql: string, ...more: readonly SqlValue[]) => {
     parts.push(sql);
     values.push(...more);
   };
@@ -86,7 +86,7 @@ export function condition(d: Dialect, where: DatedFilter, spaces: readonly Space
     also(inPart.sql, ...inPart.values);
   }
   if (where.isUnused) also("m.access_count = 0");
-  if (where.isOutOfSight) also("m.archived_at IS NOT NULL");
+  if (where.isArchived) also("m.archived_at IS NOT NULL");
   if (where.layers !== undefined) also(d.isOneOf("m.layer"), where.layers);
   if (where.entityIds !== undefined) also(d.isOneOf("m.entity_id"), where.entityIds);
   if (where.aboutProject !== undefined)
@@ -129,4 +129,4 @@ export function condition(d: Dialect, where: DatedFilter, spaces: readonly Space
 
 /** Whether a filter has other conditions than spaces, states and time: the text indexes contain spaces and states. */
 export const isNarrow = ({ withArchived: _, withSuperseded: __, nowS: ___, tags, ...more }: DatedFilter): boolean =>
-  (tags?.length ?? 0) > 0 || Object.values(more).some((asked) => asked !== undefined);
+  (tags?.length ?? 0) > 0 || Object.values(more).some((query) => query !== undefined);

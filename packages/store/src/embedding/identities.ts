@@ -9,7 +9,7 @@ const [ACTIVE, NEXT] = ["active_identity", "next_identity"] as const;
 /** Keys in `meta` of the identities, as an SQL list. */
 export const IDENTITY_KEYS = `'${ACTIVE}', '${NEXT}'`;
 
-export interface Named {
+export interface MetaEntry {
   readonly key: string;
   readonly value: string;
 }
@@ -18,18 +18,18 @@ export interface Named {
 export const readIdentities = async (connection: Reading): Promise<Identities> => identitiesIn(await named(connection));
 
 /** The identities in rows of `meta`. */
-export function identitiesIn(rows: readonly Named[]): Identities {
+export function identitiesIn(rows: readonly MetaEntry[]): Identities {
   const { active, next } = partsIn(rows);
   if (!active) throw new Error("the store names no active embedding identity");
   return { active, next };
 }
 
-const named = (connection: Reading): Promise<Named[]> =>
-  connection.all<Named>(`SELECT key, value FROM meta WHERE key IN (${IDENTITY_KEYS})`);
+const named = (connection: Reading): Promise<MetaEntry[]> =>
+  connection.all<MetaEntry>(`SELECT key, value FROM meta WHERE key IN (${IDENTITY_KEYS})`);
 
 const kept = async (connection: Reading) => partsIn(await named(connection));
 
-function partsIn(rows: readonly Named[]) {
+function partsIn(rows: readonly MetaEntry[]) {
   const read = (key: string) => {
     const row = rows.find((each) => each.key === key);
     return row && identityOf(row.value);
@@ -77,23 +77,23 @@ export const HAS_VECTOR = `EXISTS (SELECT 1 FROM vectors v JOIN embedding_identi
  * Gives a store without vectors the configured identity, and replaces an earlier term table by this release's. A store
  * with vectors of a model keeps its identity.
  */
-export async function adoptIdentity(tx: Statements, given: EmbeddingIdentity | undefined): Promise<void> {
+export async function adoptIdentity(tx: Statements, input: EmbeddingIdentity | undefined): Promise<void> {
   lockIdentities(tx);
-  const identity = await missingIdentity(tx, given);
+  const identity = await missingIdentity(tx, input);
   if (identity) await activate(tx, identity);
 }
 
 /** The identity that the store should change to; undefined if it keeps its own. */
 export async function missingIdentity(
   connection: Reading,
-  given: EmbeddingIdentity | undefined,
+  input: EmbeddingIdentity | undefined,
 ): Promise<EmbeddingIdentity | undefined> {
   const { active } = await kept(connection);
-  if (active === undefined) return given ?? BUILTIN_IDENTITY;
+  if (active === undefined) return input ?? BUILTIN_IDENTITY;
   if (isOfEarlierTable(active)) return BUILTIN_IDENTITY;
   // A process without a model, such as an operator's command, changes nothing.
-  if (given === undefined || isSameIdentity(active, given) || (await hasVectors(connection, active))) return undefined;
-  return given;
+  if (input === undefined || isSameIdentity(active, input) || (await hasVectors(connection, active))) return undefined;
+  return input;
 }
 
 /** Serialises changes of the store's identities. */

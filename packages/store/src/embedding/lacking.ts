@@ -2,7 +2,7 @@ import type { Space } from "@chest/core/access";
 import { identityParts, isSameIdentity } from "@chest/core/embedding";
 import type { Memory } from "@chest/core/memory";
 import type { EmbeddingIdentity } from "@chest/core/ports";
-import type { Reading, Value } from "../database/connection.ts";
+import type { Reading, SqlValue } from "../database/connection.ts";
 import { type Dialect, statements } from "../database/dialect.ts";
 import { MEMORY_FROM, type MemoryRow, memoryColumns, toMemory } from "../database/rows.ts";
 import { HAS_VECTOR } from "./identities.ts";
@@ -37,7 +37,7 @@ export interface PendingPage {
 export function lackingSql(
   d: Dialect,
   { identity, active }: Lacking,
-): { readonly index: string; readonly sql: string; readonly values: readonly Value[] } {
+): { readonly index: string; readonly sql: string; readonly values: readonly SqlValue[] } {
   if (isSameIdentity(identity, active)) {
     const sql = "m.archived_at IS NULL AND m.embedding_status = 'pending'";
     return { index: d.indexedBy("memories_pending"), sql, values: [] };

@@ -1,5 +1,5 @@
 import { type ArchiveReason, isProtected, type Memory, stateOf } from "@chest/core/memory";
-import type { Doing, Done, PassName, Plan } from "@chest/core/ports";
+import type { Doing, PassName, PassOutcome, Plan } from "@chest/core/ports";
 import { inSlices, type Slice, type Sweeper } from "./sweeper.ts";
 
 export interface Archiving {
@@ -42,7 +42,7 @@ async function archiveAll(
   ids: readonly number[],
   { pass, reason, isStillDue }: Archiving,
   { signal, runId }: Doing,
-): Promise<Done> {
+): Promise<PassOutcome> {
   const outcomes = await inSlices(sweeper, ids, { op: opOf(pass, runId), signal }, async (slice, id) => {
     const memory = await slice.memories.byId(id);
     if (!memory || stateOf(memory) !== "live" || isProtected(memory) || !isStillDue(memory)) return undefined;

@@ -58,14 +58,14 @@ interface Body {
   readonly tags: readonly string[] | string;
 }
 
-export interface ClustersAsked extends Where {
+export interface ClusterQuery extends Where {
   /** Member of the session in the options. */
   readonly memberId: number;
   readonly options: ConsolidationOptions;
 }
 
 /** Groups cold memories by topic, and writes the summary of each group. */
-export async function readClusters(connection: Reading, where: ClustersAsked): Promise<Clusters> {
+export async function readClusters(connection: Reading, where: ClusterQuery): Promise<Clusters> {
   const { options } = where;
   const cold = await readCold(connection, where);
   const mergings: Merging[] = [];
@@ -88,7 +88,7 @@ export async function readClusters(connection: Reading, where: ClustersAsked): P
   return { scanned: cold.length, mergings, hasMore: false };
 }
 
-async function readCold(connection: Reading, where: ClustersAsked): Promise<readonly Cold[]> {
+async function readCold(connection: Reading, where: ClusterQuery): Promise<readonly Cold[]> {
   const d = connection.dialect;
   const { sql, values } = inPlace(d, where);
   const { nowS, memberId, options } = where;

@@ -29,12 +29,12 @@ const DUE = {
 };
 
 export type DueName = keyof typeof DUE;
-export type DueAsked<K extends DueName> = Parameters<(typeof DUE)[K]>[1];
-export type DueFound<K extends DueName> = Awaited<ReturnType<(typeof DUE)[K]>>;
+export type DueQuery<K extends DueName> = Parameters<(typeof DUE)[K]>[1];
+export type DueResult<K extends DueName> = Awaited<ReturnType<(typeof DUE)[K]>>;
 
 /** Asks for the work of a pass. */
-export type AskDue = <K extends DueName>(name: K, asked: DueAsked<K>) => Promise<DueFound<K>>;
+export type AskDue = <K extends DueName>(name: K, query: DueQuery<K>) => Promise<DueResult<K>>;
 
 /** Runs such a query on a connection. */
-export const readDue = <K extends DueName>(connection: Reading, name: K, asked: DueAsked<K>): Promise<DueFound<K>> =>
-  (DUE[name] as unknown as (connection: Reading, asked: DueAsked<K>) => Promise<DueFound<K>>)(connection, asked);
+export const readDue = <K extends DueName>(connection: Reading, name: K, query: DueQuery<K>): Promise<DueResult<K>> =>
+  (DUE[name] as unknown as (connection: Reading, query: DueQuery<K>) => Promise<DueResult<K>>)(connection, query);

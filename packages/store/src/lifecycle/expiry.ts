@@ -9,7 +9,7 @@ import type { Sweeper } from "./sweeper.ts";
 
 const DAY_S = 86_400;
 
-export interface ExpiryAsked extends Where {
+export interface ExpiryQuery extends Where {
   /** Lifetime of a session note in days. */
   readonly journalDays: number;
 }
@@ -18,7 +18,7 @@ export interface ExpiryAsked extends Where {
  * Finds expired memories, and session notes past their lifetime. Imported ones are spared for a while, unless their
  * expiry is explicit.
  */
-export async function readExpired(connection: Reading, where: ExpiryAsked): Promise<DueIds> {
+export async function readExpired(connection: Reading, where: ExpiryQuery): Promise<DueIds> {
   const { sql, values } = inPlace(connection.dialect, where);
   const without = new Set(where.without);
   const ends = `CASE WHEN ${isOfJournal("m")} THEN coalesce(m.expires_at, m.created_at + ?) ELSE m.expires_at END`;
@@ -36,7 +36,7 @@ export async function readExpired(connection: Reading, where: ExpiryAsked): Prom
   return { scanned: rows.length, ids: rows.flatMap(({ id, is_over }) => (is_over && !without.has(id) ? [id] : [])) };
 }
 
-export async function expiryPlan(sweeper: Sweeper, where: ExpiryAsked, cap: number): Promise<Plan> {
+export async function expiryPlan(sweeper: Sweeper, where: ExpiryQuery, cap: number): Promise<Plan> {
   const found = await sweeper.ask("expiry", where);
   const now = sweeper.clock.now();
   // A session note has no expiry of its own until a member turns it into a memory.

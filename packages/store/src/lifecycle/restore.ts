@@ -13,7 +13,7 @@ const SLICING = { op: "unarchive", signal: NEVER_ABORTED };
 /** Restores memories in slices, and ends consolidations whose members are all restored. */
 export async function restore(sweeper: Sweeper, which: Restorable): Promise<Restored> {
   const { reader } = sweeper;
-  const outcomes = await inSlices(sweeper, await chosen(reader, which), SLICING, async ({ memories }, id) => {
+  const outcomes = await inSlices(sweeper, await selectedIds(reader, which), SLICING, async ({ memories }, id) => {
     const memory = await memories.byId(id);
     if (!memory) return { id, reason: "not_found" as const };
     if (stateOf(memory) === "live") return { id, reason: "not_archived" as const };
@@ -33,7 +33,7 @@ export async function restore(sweeper: Sweeper, which: Restorable): Promise<Rest
   };
 }
 
-async function chosen(reader: Reading, which: Restorable): Promise<readonly number[]> {
+async function selectedIds(reader: Reading, which: Restorable): Promise<readonly number[]> {
   if ("ids" in which) return which.ids;
   if ("summaryId" in which) {
     const row = await reader.get<{ replaced_ids: readonly number[] | string }>(

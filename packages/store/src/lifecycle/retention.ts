@@ -100,12 +100,12 @@ export interface RetentionParts {
 }
 
 /** Finds the keys of rows past their retention. */
-export async function readOutlived(connection: Reading, asked: Where): Promise<Outlived> {
+export async function readOutlived(connection: Reading, query: Where): Promise<Outlived> {
   const d = connection.dialect;
   const tables = [];
   for (const [name, kept] of Object.entries(keptIn(d))) {
     const { outlived } = sqlFor(d, name, kept);
-    const rows = await connection.all<Record<string, string | number>>(outlived, asked.nowS - kept.days * DAY_S);
+    const rows = await connection.all<Record<string, string | number>>(outlived, query.nowS - kept.days * DAY_S);
     tables.push({ name, keys: rows.map((row) => Object.values(row)) });
   }
   return { tables, hasMore: tables.some(({ keys }) => keys.length === MOST_KEYS) };

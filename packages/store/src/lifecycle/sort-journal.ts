@@ -14,13 +14,13 @@ interface Unsorted {
   /** Number of rows examined. */
   readonly scanned: number;
   /** Notes that a member used; they become memories. */
-  readonly taken: readonly TakenRow[];
+  readonly taken: readonly ReclassifiedRow[];
   /** Notes that have, or wait for, a vector. */
   readonly embedded: readonly number[];
   readonly hasMore: boolean;
 }
 
-interface TakenRow {
+interface ReclassifiedRow {
   readonly id: number;
   readonly layer: Layer;
 }
@@ -45,7 +45,7 @@ const IS_TAKEN_UP = `(m.last_verified_at IS NOT NULL
  */
 export async function readUnsorted(connection: Reading, where: Where): Promise<Unsorted> {
   const { sql, values } = inPlace(connection.dialect, where);
-  const rows = await connection.all<TakenRow & { readonly is_taken: number | boolean }>(
+  const rows = await connection.all<ReclassifiedRow & { readonly is_taken: number | boolean }>(
     `SELECT r.id, r.layer, r.is_taken
      FROM (SELECT m.id, m.layer, m.embedding_status, ${IS_TAKEN_UP} AS is_taken FROM memories m WHERE ${isOfJournal("m")} AND ${sql}) r
      WHERE r.is_taken OR r.embedding_status <> 'none' ORDER BY r.id LIMIT ${MOST_ROWS}`,

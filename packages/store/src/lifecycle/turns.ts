@@ -1,5 +1,5 @@
 import { outlivedTurns } from "@chest/core/conversation";
-import type { Plan, TurnsKept } from "@chest/core/ports";
+import type { Plan, TurnRetention } from "@chest/core/ports";
 import type { Reading } from "../database/connection.ts";
 import { toDate } from "../database/rows.ts";
 import { archivingPlan, type DueIds } from "./archiving.ts";
@@ -14,7 +14,7 @@ interface TurnRow {
 }
 
 /** Finds conversation turns to archive, by space. */
-export async function readOutlivedTurns(connection: Reading, where: Where & TurnsKept): Promise<DueIds> {
+export async function readOutlivedTurns(connection: Reading, where: Where & TurnRetention): Promise<DueIds> {
   const { sql, values } = inPlace(connection.dialect, where);
   const rows = await connection.all<TurnRow>(
     `SELECT m.id, m.space, m.created_at, m.conv_score FROM memories m
@@ -31,7 +31,7 @@ export async function readOutlivedTurns(connection: Reading, where: Where & Turn
   return { scanned: rows.length, ids: ids.sort((a, b) => a - b) };
 }
 
-export async function turnsPlan(sweeper: Sweeper, where: Where, kept: TurnsKept): Promise<Plan> {
+export async function turnsPlan(sweeper: Sweeper, where: Where, kept: TurnRetention): Promise<Plan> {
   const found = await sweeper.ask("conversations", { ...where, ...kept });
   const archiving = { pass: "conversations", reason: "expired", isStillDue: () => true } as const;
   return archivingPlan(sweeper, found, found.ids.length, archiving);

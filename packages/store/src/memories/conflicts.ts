@@ -54,7 +54,7 @@ export interface PairsQuery {
   readonly page: { readonly limit: number; readonly offset: number };
 }
 
-export interface PairsFound {
+export interface NearPairPage {
   readonly total: number;
   readonly groups: number;
   readonly pairs: readonly NearPair[];
@@ -63,7 +63,7 @@ export interface PairsFound {
 interface ConflictParts extends Pick<MemoryRows, "byIds"> {
   readonly caller: Pick<Caller, "member">;
   /** Compares many memories off the main thread. */
-  readonly nearPairs: (query: PairsQuery) => Promise<PairsFound>;
+  readonly nearPairs: (query: PairsQuery) => Promise<NearPairPage>;
   /** Unix seconds. */
   readonly now: () => number;
 }
@@ -218,7 +218,7 @@ export function conflictWrites(
       link(one.id, other.id, "related_to", reason, "manual");
     },
 
-    async settled(one, other) {
+    async settlementOf(one, other) {
       return (await connection.get<{ note: string }>(SETTLED, one.id, other.id, other.id, one.id))?.note;
     },
 

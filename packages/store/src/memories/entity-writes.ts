@@ -60,7 +60,7 @@ export function keepMomentum({ connection, nowS }: Transaction, row: NotedEntity
   return { ...row, momentum_score: score };
 }
 
-type Named = Pick<EntityName, "name" | "kind" | "key">;
+type NameRow = Pick<EntityName, "name" | "kind" | "key">;
 
 const BY_KEY = `SELECT ${COLUMNS} FROM entities WHERE space = ? AND canonical_key = ?`;
 // A name matches before an alias.
@@ -70,7 +70,7 @@ const BY_NAME = `SELECT ${COLUMNS}, 0 AS nth FROM entities WHERE space = ? AND k
   ORDER BY nth LIMIT 1`;
 
 /** Finds an entity of a space by key, or by kind and name; otherwise creates it. */
-export async function findOrAddIn(tx: Transaction, space: Space, { name, kind, key }: Named): Promise<FoundEntity> {
+export async function findOrAddIn(tx: Transaction, space: Space, { name, kind, key }: NameRow): Promise<FoundEntity> {
   const { connection, nowS } = tx;
   const place = placeOf(space, { name, kind });
   for (;;) {
@@ -104,18 +104,18 @@ export async function findOrAddIn(tx: Transaction, space: Space, { name, kind, k
 }
 
 /** Lookup key of an entity: its space, kind and normalised name. */
-const placeOf = (space: Space, { name, kind }: Pick<Named, "name" | "kind">) =>
+const placeOf = (space: Space, { name, kind }: Pick<NameRow, "name" | "kind">) =>
   [space, kind, normaliseName(name) || name.toLowerCase()] as const;
 
 /** Sends the queries of `findOrAddIn` in advance, and returns its lookup key. */
-export function findAhead(ahead: Statements["later"], space: Space, named: Named): readonly string[] {
+export function findAhead(ahead: Statements["later"], space: Space, named: NameRow): readonly string[] {
   const place = placeOf(space, named);
   if (named.key !== undefined) ahead(BY_KEY, space, named.key);
   ahead(BY_NAME, ...place, ...place);
   return place;
 }
 
-const add = ({ connection, nowS }: Transaction, space: Space, { name, kind, key }: Named, normal: string) =>
+const add = ({ connection, nowS }: Transaction, space: Space, { name, kind, key }: NameRow, normal: string) =>
   connection.get<EntityRow>(
     `INSERT INTO entities (uid, space, kind, name, normalised_name, folded_name, canonical_key, created_at, updated_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,

@@ -161,7 +161,7 @@ export function inboxWrites(tx: Transaction, parts: Omit<InboxParts, "caller" | 
         caller.member.id,
         nowS,
         rows,
-        ...[assigneeId, snoozedUntil, reason].map((given) => given !== undefined),
+        ...[assigneeId, snoozedUntil, reason].map((input) => input !== undefined),
       );
       connection.later(sql.dropEmpty, rows);
       const memoryIds = [...new Set(items.flatMap(idsOf))];

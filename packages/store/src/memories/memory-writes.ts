@@ -15,7 +15,7 @@ import type { TextRow } from "@chest/core/recall";
 import { SEGMENTER_VERSION } from "@chest/core/text";
 import { nameIsTaken, noProjectToMoveTo } from "@chest/core/tools";
 import { isOfJournal, isUnexpired } from "../database/condition.ts";
-import type { Statements, Value } from "../database/connection.ts";
+import type { SqlValue, Statements } from "../database/connection.ts";
 import { type Dialect, statements } from "../database/dialect.ts";
 import { METADATA_COLUMNS, metadataCells, scopeOf, toSeconds } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
@@ -53,7 +53,7 @@ export const NEW_MEMORY_COLUMNS: readonly string[] = [
 ];
 
 /** Inserts a memory with its text row and returns its id, in the fewest statements of each engine. */
-export type InsertMemory = (cells: readonly Value[], scope: string, text: TextRow) => Promise<number>;
+export type InsertMemory = (cells: readonly SqlValue[], scope: string, text: TextRow) => Promise<number>;
 
 const METADATA_VALUES = METADATA_COLUMNS.map(() => "?").join(", ");
 const PUT_METADATA = `UPDATE memories SET (${METADATA_COLUMNS}) = (${METADATA_VALUES}) WHERE id = ?`;
@@ -101,7 +101,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows, insert: InsertM
     sameWords: (memory) => sameWords(tx, reads, memory, false),
     sayAgain: (memory) => liftWhatIsSaid(tx, memory),
 
-    async named(name, { visibility, projectKey }) {
+    async byName(name, { visibility, projectKey }) {
       const space = spaceOf(visibility, caller.member, await tx.projectId(projectKey));
       lockName(tx, space, name);
       const row = await connection.get<{ id: number }>(NAMED, space, name);
@@ -348,19 +348,19 @@ const lockWords = (dialect: Dialect, connection: Pick<Statements, "later">, spac
 export function sameWordsAhead(
   { connection: { dialect }, nowS }: Transaction,
   ahead: Statements["later"],
-  { entityId, space, layer, contentHash }: SameWordsAsked,
+  { entityId, space, layer, contentHash }: SameWordsQuery,
 ): void {
   lockWords(dialect, { later: ahead }, space, contentHash);
   ahead(sqlOf(dialect).sameWords, entityId, contentHash, space, layer, nowS, false);
 }
 
-interface SameWordsAsked extends Pick<NewMemory, "layer"> {
+interface SameWordsQuery extends Pick<NewMemory, "layer"> {
   readonly entityId: number;
   readonly space: Space;
   readonly contentHash: string;
 }
 
-const valuesOf = (metadata: Metadata): Value[] => Object.values(metadataCells(metadata));
+const valuesOf = (metadata: Metadata): SqlValue[] => Object.values(metadataCells(metadata));
 
 /** Serialises uses of the same name, so that the second finds the first's row. */
 const lockName = ({ connection }: Transaction, space: Space, name: string) =>

@@ -5,7 +5,7 @@ import { isOfJournal } from "../database/condition.ts";
 import type { Reading } from "../database/connection.ts";
 import { listIn, statements } from "../database/dialect.ts";
 import { ITEM_COLUMNS, isInPart } from "../database/inbox-items.ts";
-import type { PairsFound, PairsQuery } from "./conflicts.ts";
+import type { NearPairPage, PairsQuery } from "./conflicts.ts";
 
 // Most memories to compare at a time, the newest.
 const MOST_COMPARED = 5000;
@@ -45,7 +45,7 @@ export async function pageOfPairs(
   connection: Reading,
   found: readonly NearPair[],
   { part, page: { limit, offset } }: Pick<PairsQuery, "page" | "part">,
-): Promise<PairsFound> {
+): Promise<NearPairPage> {
   const pairs = part === undefined || found.length === 0 ? found : await pairsInPart(connection, found, part);
   return { total: pairs.length, groups: groupsIn(pairs), pairs: pairs.slice(offset, offset + limit) };
 }

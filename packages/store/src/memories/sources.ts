@@ -1,7 +1,7 @@
 import { confirmedConfidence, type NewSource, type SourceStatus } from "@chest/core/memory";
 import type { MemorySource, SourceOfMemory, SourceReads, SourceWrites } from "@chest/core/ports";
 import { isUnexpired } from "../database/condition.ts";
-import type { Reading, Value } from "../database/connection.ts";
+import type { Reading, SqlValue } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
 import { toDateIfAny } from "../database/rows.ts";
 import type { SpacesIn } from "../database/spaces.ts";
@@ -56,7 +56,7 @@ export const sourceReads = (
     const here = (await projectId()) ?? null;
     const d = connection.dialect;
     const parts = [d.isOneOf("m.space")];
-    const values: Value[] = [await spacesIn(reach)];
+    const values: SqlValue[] = [await spacesIn(reach)];
     if (ids) {
       parts.push(d.isOneOf("s.memory_id"));
       values.push(ids);

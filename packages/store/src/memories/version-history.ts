@@ -80,12 +80,12 @@ function toVersion({ version, snapshot, op, reason, by, changed_at }: VersionRow
   return { version, ...kept, op, reason: reason ?? undefined, moved, by, changedAt: toDate(changed_at) };
 }
 
-type KeptColumns = Partial<
+type VersionColumns = Partial<
   Pick<PastVersion, "content" | "layer" | "importance" | "tags" | "metadata" | "visibility" | "trigger">
 > & { readonly projects?: MovedProjects };
 
 /** Parses a version's snapshot; imported versions are not validated. */
-function keptIn(snapshot: string): KeptColumns {
+function keptIn(snapshot: string): VersionColumns {
   const kept = parsedJson(snapshot);
   return typeof kept === "object" && kept !== null && !Array.isArray(kept) ? kept : { content: snapshot };
 }

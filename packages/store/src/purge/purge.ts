@@ -12,7 +12,7 @@ import { rewriteOwnerless, rewriteTexts } from "./redact-texts.ts";
 const SLICE = 100;
 
 /** Copies that still contain what was purged from the tables. */
-export type Left = Pick<PurgeReceipt, "backups" | "isLogClean" | "keptBy">;
+export type PurgeRemainder = Pick<PurgeReceipt, "backups" | "isLogClean" | "keptBy">;
 
 export interface PurgerParts {
   readonly reader: Reading;
@@ -23,7 +23,7 @@ export interface PurgerParts {
   readonly places?: readonly TextPlace[];
   readonly visit: Purger["visit"];
   /** Removes purged rows from the database files, and reports remaining copies. */
-  clean(uids: readonly string[]): Promise<Left>;
+  clean(uids: readonly string[]): Promise<PurgeRemainder>;
 }
 
 /** Purges stored texts from every table. */
@@ -60,16 +60,16 @@ export function purger({
 
   return {
     find: (target) => findIds(reader, target),
-    async purge(by, given) {
-      const rows = await existing(reader, given);
+    async purge(by, input) {
+      const rows = await existing(reader, input);
       const ids = rows.map(({ id }) => id);
       const derived = await derivedOf(reader, ids);
       if (ids.length > 0) await sliced(by, "purge", ids, (tx, slice) => deleteRows(tx, slice, isAnswerAbout));
       return { purged: ids, derived, ...(await cleanFiles(rows.map(({ uid }) => uid))) };
     },
     visit,
-    async rewrite(by, given, clean) {
-      const rows = await existing(reader, given);
+    async rewrite(by, input, clean) {
+      const rows = await existing(reader, input);
       const ids = rows.map(({ id }) => id);
       await sliced(by, "redact", ids, (tx, slice) => rewriteTexts(tx, slice, clean));
       await inTransaction(by, async (tx) => {

@@ -2,7 +2,7 @@ import { canonical, normaliseName } from "@chest/core/memory";
 import { type Clean, cleanJson, TEXT_PLACES, type TextPlace } from "@chest/core/redaction";
 import { SEGMENTER_VERSION } from "@chest/core/text";
 import { statusWithoutVector } from "../database/condition.ts";
-import type { Value } from "../database/connection.ts";
+import type { SqlValue } from "../database/connection.ts";
 import { listIn } from "../database/dialect.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { headingTokens, tokensOf } from "../memories/text-tokens.ts";
@@ -116,7 +116,7 @@ async function rewriteColumn(
   { table, column, memory, isJson }: TextPlace,
   where: string,
   clean: Clean,
-  values: readonly Value[],
+  values: readonly SqlValue[],
 ): Promise<void> {
   const texts = await connection.all<{ text: string }>(
     `SELECT DISTINCT ${column} AS text FROM ${table} WHERE ${column} IS NOT NULL AND ${where}`,

@@ -26,7 +26,7 @@ export const newsStatements = statements((d) => {
   };
 });
 
-interface MadeRow {
+interface CreatedRow {
   readonly project_id: number | null;
   readonly key: string | null;
   readonly memories: number;
@@ -38,7 +38,7 @@ interface OpenedRow {
   readonly total: number;
 }
 
-interface Sight {
+interface HomeScope {
   readonly spaces: readonly Space[];
   /** Spaces in which the caller may know a project by its key. */
   readonly open: readonly Space[];
@@ -51,7 +51,7 @@ interface Sight {
 /** Totals of the activity since a moment, and its newest and most opened memories. */
 export async function news(
   connection: Reading,
-  { spaces, open, self, nowS }: Sight,
+  { spaces, open, self, nowS }: HomeScope,
   { since, mostNewest, mostRules, mostOpened }: NewsQuery,
 ): Promise<News> {
   const sql = newsStatements(connection.dialect);
@@ -64,7 +64,7 @@ export async function news(
     return recent.length < most && sinceS < recentS ? idsFrom(sinceS) : recent;
   };
   const [made, newest, rules, opened] = await Promise.all([
-    connection.all<MadeRow>(sql.made, spaces, nowS, sinceS),
+    connection.all<CreatedRow>(sql.made, spaces, nowS, sinceS),
     newestOf(sql.newest, mostNewest),
     newestOf(sql.rules, mostRules, self),
     connection.all<OpenedRow>(sql.opened, spaces, nowS, sinceS, sinceS, mostOpened),

@@ -81,9 +81,9 @@ export async function browse(
 
 const overviewOf = statements((d) => {
   const from = "FROM memories m JOIN entities e ON e.id = m.entity_id";
-  const inSight = d.isOneOf("m.space");
-  const live = `WHERE ${inSight} AND m.archived_at IS NULL AND ${isUnexpired("m")}`;
-  const changed = `FROM session_file_edits m WHERE m.operation IN ('edit', 'write') AND ${inSight}`;
+  const isVisible = d.isOneOf("m.space");
+  const live = `WHERE ${isVisible} AND m.archived_at IS NULL AND ${isUnexpired("m")}`;
+  const changed = `FROM session_file_edits m WHERE m.operation IN ('edit', 'write') AND ${isVisible}`;
   return {
     layers: `SELECT m.layer, e.kind, count(*) AS memories, count(*) FILTER (WHERE m.importance >= 0.9) AS pinned ${from}
       ${live} GROUP BY m.layer, e.kind ORDER BY m.layer, e.kind`,
@@ -98,7 +98,7 @@ const overviewOf = statements((d) => {
     sessions: `SELECT count(*) AS n FROM (
         SELECT m.author_id, m.session_id FROM memories m
           WHERE m.session_id IS NOT NULL AND m.archived_at IS NULL AND ${d.isOneOf(d.unindexed("m.space"))}
-        UNION SELECT m.member_id, m.session_id FROM session_file_edits m WHERE ${inSight}) each_one`,
+        UNION SELECT m.member_id, m.session_id FROM session_file_edits m WHERE ${isVisible}) each_one`,
   };
 });
 
@@ -123,7 +123,7 @@ export async function overview(connection: Reading, spaces: readonly Space[], no
     layers: layers.map(({ layer, kind, memories, pinned }) => ({ layer, kind, memories, pinned })),
     entities: entities.map(({ kind, entities: n }) => ({ kind, entities: n })),
     edits: edits ? { ...edits } : { edits: 0, files: 0, sessions: 0 },
-    made:
+    createdBetween:
       made && made.oldest !== null && made.newest !== null
         ? { oldest: toDate(made.oldest), newest: toDate(made.newest) }
         : undefined,

@@ -100,7 +100,7 @@ const sqlOf = statements((d) => ({
       GROUP BY m.layer, m.category, m.author_id, m.project_id) s
     JOIN members a ON a.id = s.author_id
       LEFT JOIN projects p ON p.id = s.project_id AND ${d.isOneOf("'p' || p.id")}`,
-  outOfSight: `SELECT count(*) FILTER (WHERE m.superseded_by_id IS NULL) AS archived,
+  hidden: `SELECT count(*) FILTER (WHERE m.superseded_by_id IS NULL) AS archived,
       count(*) FILTER (WHERE m.superseded_by_id IS NOT NULL) AS superseded
     FROM memories m WHERE ${d.isOneOf("m.space")} AND m.archived_at IS NOT NULL`,
 }));
@@ -124,7 +124,7 @@ export async function sumShares(
 ): Promise<Statistics> {
   const [rows, out] = await Promise.all([
     connection.all<ShareRow>(sqlOf(connection.dialect).shares, spaces, nowS, open),
-    connection.get<{ archived: number; superseded: number }>(sqlOf(connection.dialect).outOfSight, spaces),
+    connection.get<{ archived: number; superseded: number }>(sqlOf(connection.dialect).hidden, spaces),
   ]);
   const shares = rows.map(({ author_id: _, project_id: __, ...share }) => ({
     ...share,

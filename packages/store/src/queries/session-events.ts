@@ -1,5 +1,5 @@
 import type { Space } from "@chest/core/access";
-import { type SessionEvents, type SessionQuery, SHOWN_AT } from "@chest/core/ports";
+import { type SessionEvents, type SessionQuery, SURFACES } from "@chest/core/ports";
 import { isUnexpired } from "../database/condition.ts";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
@@ -89,7 +89,7 @@ export async function sessionEvents(
     })),
     shown: shown.map(({ memory, surface, tokens, at }) => ({
       memory,
-      surface: SHOWN_AT.find((known) => known === surface) ?? "prompt",
+      surface: SURFACES.find((known) => known === surface) ?? "prompt",
       tokens: Number(tokens),
       at: toDate(at),
     })),

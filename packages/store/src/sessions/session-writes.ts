@@ -154,7 +154,7 @@ const KEEP_SNAPSHOT = `INSERT INTO session_snapshots
     keywords = excluded.keywords, git_sha = excluded.git_sha, branch = excluded.branch, created_at = excluded.created_at,
     consumed_at = NULL, consumed_by = NULL`;
 
-interface Known {
+interface StoredNoteRow {
   readonly id: number;
   readonly content_hash: string;
   readonly version: number;
@@ -190,7 +190,7 @@ async function capture(
   const [purged, , known] = await Promise.all([
     connection.get("SELECT 1 FROM purged WHERE capture_key = ?", captureKey),
     connection.get(sql.hold, captureKey),
-    connection.get<Known>(sql.known, captureKey),
+    connection.get<StoredNoteRow>(sql.known, captureKey),
   ]);
   if (purged !== undefined) return { outcome: "purged", id: undefined };
   if (known) return { outcome: await refresh(tx, memories, known, draft, isJournal), id: known.id };
@@ -217,7 +217,7 @@ async function capture(
 async function refresh(
   tx: Transaction,
   memories: MemoryWrites,
-  { id, content_hash, version, archived_at, is_retired, moves, ruled }: Known,
+  { id, content_hash, version, archived_at, is_retired, moves, ruled }: StoredNoteRow,
   draft: NewMemory,
   isJournal: boolean,
 ): Promise<CaptureOutcome> {

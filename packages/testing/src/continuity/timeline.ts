@@ -1,4 +1,4 @@
-import { type TimelineAsked, tiersOf, timelineOf } from "@chest/core/continuity";
+import { type TimelineQuery, tiersOf, timelineOf } from "@chest/core/continuity";
 import { describe, expect, it } from "vitest";
 import { type Agent, anAgent } from "../agent.ts";
 import type { OpenEngine } from "../contracts/engine-contract.ts";
@@ -15,7 +15,7 @@ export function timelineContract(open: OpenEngine): void {
     store: fixture.as({ caller: agent.caller }),
     signal: new AbortController().signal,
   });
-  const timeline = async (agent: Agent, over: Partial<TimelineAsked> = {}) => {
+  const timeline = async (agent: Agent, over: Partial<TimelineQuery> = {}) => {
     const asked = { reach: "here", project: agent.caller.project, before: 2, after: 2, ...over } as const;
     const { anchor, memories, movedFrom } = await timelineOf(asked, portsOf(agent));
     return { anchor: anchor?.id, ids: memories.map(({ id }) => id), movedFrom };

@@ -12,12 +12,12 @@ const BROWSER = { label: "Firefox, Linux", client: { name: "test", version: "1" 
 
 /** Requirements on an engine's members, tokens and projects. */
 export function accessContract(engine: () => Engine, clock: () => FixedClock): void {
-  const desk = (caller: Caller = localCaller(undefined)) => openAccessAdmin(engine().access, caller, clock());
+  const admin = (caller: Caller = localCaller(undefined)) => openAccessAdmin(engine().access, caller, clock());
   const as = (caller: Caller): Store => engine().as(aCall({ caller }));
 
   /** A member's token, and a caller with it. */
-  async function login(given: object, project?: string) {
-    const { token, id } = await desk().createToken(given);
+  async function login(input: object, project?: string) {
+    const { token, id } = await admin().createToken(input);
     const come = async (): Promise<Caller | undefined> => {
       const bearer = await engine().access.bearer(token);
       return bearer && { ...bearer, project, client: { name: "test", version: "1" } };
@@ -79,7 +79,7 @@ export function accessContract(engine: () => Engine, clock: () => FixedClock): v
     expect(more).toEqual([]);
     expect(await book.bearer(cookie ?? "", "session")).toMatchObject({ member: caller.member });
     expect([await book.bearer(cookie ?? ""), await book.bearer(link)]).toEqual([undefined, undefined]);
-    expect(await desk().listTokens({})).toHaveLength(1);
+    expect(await admin().listTokens({})).toHaveLength(1);
     expect(await links.list()).toMatchObject([{ member: "alice", label: BROWSER.label }]);
     clock().advance(DAY_MS / 2);
     expect([await book.bearer(cookie ?? "", "session"), await links.list()]).toEqual([undefined, []]);
@@ -91,7 +91,7 @@ export function accessContract(engine: () => Engine, clock: () => FixedClock): v
       openAccessAdmin(engine().access, localCaller(undefined), clock(), once).createToken({ member: "alice" });
     const both = await Promise.allSettled([make(), make()]);
     const [first, second] = both.sort((a, b) => (a.status < b.status ? -1 : 1));
-    const tokens = await desk().listTokens({});
+    const tokens = await admin().listTokens({});
 
     expect(first).toMatchObject({ status: "fulfilled", value: { member: "alice" } });
     expect(second).toMatchObject({ reason: { code: "ALREADY_DONE", details: { id: tokens[0]?.id } } });
@@ -101,7 +101,7 @@ export function accessContract(engine: () => Engine, clock: () => FixedClock): v
   it("lists tokens without what they are made of", async () => {
     const { token } = await login({ member: "alice", label: "laptop", projects: [APPLE] });
 
-    const listed = await desk().listTokens({});
+    const listed = await admin().listTokens({});
 
     expect(listed).toMatchObject([{ member: "alice", label: "laptop", projects: [APPLE], last_used_at: null }]);
     expect(JSON.stringify(listed)).not.toContain(token.slice(-43));
@@ -116,17 +116,17 @@ export function accessContract(engine: () => Engine, clock: () => FixedClock): v
       label: "pc",
     });
     clock().advance(9 * DAY_MS);
-    const made = await desk(caller).renewToken({ id: String(id) });
+    const made = await admin(caller).renewToken({ id: String(id) });
     expect(made).toMatchObject({ member: "renewing", scopes: ["read", "write"], label: "pc" });
     expect(Date.parse(made.expires_at ?? "")).toBe(clock().now().getTime() + 10 * DAY_MS);
     expect(await come()).toBeDefined();
     clock().advance(2 * DAY_MS);
     expect(await come()).toBeUndefined();
     expect(await engine().access.bearer(made.token)).toMatchObject({ member: { name: "renewing" } });
-    await expect(desk(caller).renewToken({ id: String(id) })).rejects.toMatchObject({ code: "FORBIDDEN" });
+    await expect(admin(caller).renewToken({ id: String(id) })).rejects.toMatchObject({ code: "FORBIDDEN" });
     const other = await login({ member: "someone-else" });
-    await expect(desk(other.caller).renewToken({ id: String(made.id) })).rejects.toMatchObject({ code: "NOT_FOUND" });
-    await desk().revokeToken({ id: String(id) });
+    await expect(admin(other.caller).renewToken({ id: String(made.id) })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await admin().revokeToken({ id: String(id) });
     expect(await engine().access.bearer(made.token)).toBeUndefined();
   });
 
@@ -137,23 +137,23 @@ export function accessContract(engine: () => Engine, clock: () => FixedClock): v
 
     clock().advance(DAY_MS);
     expect([await short.come(), (await usual.come())?.member.name]).toEqual([undefined, "alice"]);
-    const first = await desk().revokeToken({ id: usual.id });
+    const first = await admin().revokeToken({ id: usual.id });
     expect(await usual.come()).toBeUndefined();
     clock().advance(DAY_MS);
-    expect(await desk().revokeToken({ id: usual.id })).toEqual(first);
+    expect(await admin().revokeToken({ id: usual.id })).toEqual(first);
     clock().advance(3000 * DAY_MS);
     expect((await endless.come())?.member.name).toBe("bob");
-    await desk().disableMember({ name: "bob" });
+    await admin().disableMember({ name: "bob" });
     expect(await endless.come()).toBeUndefined();
-    await desk().addMember({ name: "bob" });
+    await admin().addMember({ name: "bob" });
     expect(await endless.come()).toBeUndefined();
   });
 
   it("gives `admin` to admins only, and takes it away with the role", async () => {
-    await expect(desk().createToken({ member: "alice", scopes: ["admin"] })).rejects.toMatchObject({
+    await expect(admin().createToken({ member: "alice", scopes: ["admin"] })).rejects.toMatchObject({
       code: "VALIDATION_ERROR",
     });
-    await desk().addMember({ name: "alice", admin: true });
+    await admin().addMember({ name: "alice", admin: true });
     const { caller, come } = await login({ member: "alice", scopes: ["read", "admin"] });
     expect(caller.scopes).toEqual(new Set(["read", "admin"]));
     const { id } = caller.member;
@@ -168,7 +168,7 @@ export function accessContract(engine: () => Engine, clock: () => FixedClock): v
       projects: [APPLE],
       expires: "10d",
     });
-    const own = desk(caller);
+    const own = admin(caller);
 
     const made = await own.createToken({ scopes: ["read"] });
     expect(made).toMatchObject({ member: "alice", scopes: ["read"], projects: [APPLE] });
@@ -180,7 +180,7 @@ export function accessContract(engine: () => Engine, clock: () => FixedClock): v
     await expect(own.createToken({ projects: ["host/org/pear"] })).rejects.toMatchObject({ code: "NOT_FOUND" });
     await login({ member: "bob" });
     expect((await own.listTokens({})).map(({ member }) => member)).toEqual(["alice", "alice"]);
-    await desk().revokeToken({ id });
+    await admin().revokeToken({ id });
     expect(await engine().access.bearer(made.token)).toBeUndefined();
     for (const refused of [
       own.listMembers(),
@@ -193,18 +193,18 @@ export function accessContract(engine: () => Engine, clock: () => FixedClock): v
 
   it("has neither a token nor a change for the members that are built in", async () => {
     for (const name of ["shared", "local", "maintenance"]) {
-      await expect(desk().createToken({ member: name })).rejects.toMatchObject({ code: "INVALID_INPUT" });
-      await expect(desk().disableMember({ name })).rejects.toMatchObject({ code: "INVALID_INPUT" });
-      await expect(desk().addMember({ name, admin: true })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+      await expect(admin().createToken({ member: name })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+      await expect(admin().disableMember({ name })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+      await expect(admin().addMember({ name, admin: true })).rejects.toMatchObject({ code: "INVALID_INPUT" });
     }
-    await expect(desk(aCaller()).createToken({})).rejects.toMatchObject({ code: "FORBIDDEN" });
+    await expect(admin(aCaller()).createToken({})).rejects.toMatchObject({ code: "FORBIDDEN" });
   });
 
   it("changes nothing when it refuses", async () => {
-    await expect(desk().createToken({ member: "carol", scopes: ["admin"] })).rejects.toThrow();
-    await expect(desk().disableMember({ name: "nobody" })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(admin().createToken({ member: "carol", scopes: ["admin"] })).rejects.toThrow();
+    await expect(admin().disableMember({ name: "nobody" })).rejects.toMatchObject({ code: "NOT_FOUND" });
 
-    expect((await desk().listMembers()).map(({ name }) => name).sort()).toEqual(["local", "shared"]);
+    expect((await admin().listMembers()).map(({ name }) => name).sort()).toEqual(["local", "shared"]);
   });
 
   it("closes a project to all but its members, at once, for reading and writing", async () => {
@@ -213,7 +213,7 @@ export function accessContract(engine: () => Engine, clock: () => FixedClock): v
     const { id } = await remember(alice, "the orchard is fenced");
     expect(await find(bob, "orchard")).toEqual([id]);
 
-    const closed = await desk().setProject({ key: APPLE, access: "members", add: ["alice"] });
+    const closed = await admin().setProject({ key: APPLE, access: "members", add: ["alice"] });
 
     expect(closed).toEqual({ key: APPLE, access: "members", members: ["alice"] });
     expect([await find(alice, "orchard"), await find(bob, "orchard")]).toEqual([[id], []]);
@@ -221,12 +221,12 @@ export function accessContract(engine: () => Engine, clock: () => FixedClock): v
     await expect(remember(bob, "from outside the fence")).rejects.toMatchObject({ code: "NOT_FOUND" });
     // A team memory can still be written from a working copy of it, under no project.
     expect((await remember({ ...bob, project: undefined }, "for everybody")).space).toBe("team");
-    expect([await desk(bob).listProjects(), (await desk(alice).listProjects()).length]).toEqual([[], 1]);
-    await desk().setProject({ key: APPLE, add: ["bob"] });
+    expect([await admin(bob).listProjects(), (await admin(alice).listProjects()).length]).toEqual([[], 1]);
+    await admin().setProject({ key: APPLE, add: ["bob"] });
     expect(await find(bob, "orchard")).toEqual([id]);
-    await desk().setProject({ key: APPLE, remove: ["bob"] });
+    await admin().setProject({ key: APPLE, remove: ["bob"] });
     expect(await find(bob, "orchard")).toEqual([]);
-    await desk().setProject({ key: APPLE, access: "open" });
+    await admin().setProject({ key: APPLE, access: "open" });
     expect(await find(bob, "orchard")).toEqual([id]);
   });
 
@@ -249,7 +249,7 @@ export function accessContract(engine: () => Engine, clock: () => FixedClock): v
     const { caller } = await login({ member: "renamer" }, "host/old/pear");
     const wombat = await remember(caller, "a wombat of the pear", { metadata: { name: "marsupial" } });
     const { id } = wombat;
-    const { key, aliases } = await desk().setProject({ key: "host/old/pear", rename: "host/new/pear" });
+    const { key, aliases } = await admin().setProject({ key: "host/old/pear", rename: "host/new/pear" });
     expect({ key, aliases }).toEqual({ key: "host/new/pear", aliases: ["host/old/pear"] });
     const findIn = (project: string) => find({ ...caller, project }, "wombat");
     expect(await findIn("host/new/pear")).toEqual([id]);
@@ -270,21 +270,21 @@ export function accessContract(engine: () => Engine, clock: () => FixedClock): v
         expect((await triggeredFor(as({ ...caller, project }), situation)).map((row) => row.id)).toEqual([id]);
       }
     }
-    expect((await as(caller).write((tx) => tx.memories.named("marsupial", old)))?.id).toBe(id);
+    expect((await as(caller).write((tx) => tx.memories.byName("marsupial", old)))?.id).toBe(id);
     const back = await remember({ ...caller, project: "host/old/pear" }, "another wombat");
     expect(await findIn("host/new/pear")).toContain(back.id);
     expect(await as(caller).listings.names([back])).toMatchObject({
       projects: new Map([[back.projectId, "host/new/pear"]]),
     });
-    await desk().setProject({ key: "host/old/pear", add_aliases: ["host/fork/pear"] });
+    await admin().setProject({ key: "host/old/pear", add_aliases: ["host/fork/pear"] });
     expect(await findIn("host/fork/pear")).toHaveLength(2);
-    const after = await desk().setProject({
+    const after = await admin().setProject({
       key: "host/new/pear",
       remove_aliases: ["host/old/pear", "host/fork/pear"],
     });
     expect(after).not.toHaveProperty("aliases");
-    expect(await desk().listProjects()).toContainEqual({ key: "host/new/pear", access: "open" });
-    await expect(desk().setProject({ key: "host/no/pear", rename: "host/x/pear" })).rejects.toMatchObject({
+    expect(await admin().listProjects()).toContainEqual({ key: "host/new/pear", access: "open" });
+    await expect(admin().setProject({ key: "host/no/pear", rename: "host/x/pear" })).rejects.toMatchObject({
       code: "NOT_FOUND",
     });
   });
@@ -294,7 +294,7 @@ export function accessContract(engine: () => Engine, clock: () => FixedClock): v
     const { caller: ben } = await login({ member: "closed-ben" }, "host/org/fig");
     const session = { client: { name: "test", version: "1", session: "fig-session" } };
     const row = await remember({ ...ann, ...session }, "a fig for all", { visibility: "team", session: "fig-session" });
-    await desk().setProject({ key: "host/org/fig", access: "members", add: ["closed-ann"] });
+    await admin().setProject({ key: "host/org/fig", access: "members", add: ["closed-ann"] });
     const here = { reach: "here", fromProject: "host/org/fig", withArchived: false, withSuperseded: false } as const;
     const named = async (caller: Caller) => {
       const { listings, memories } = as(caller);
@@ -316,14 +316,14 @@ export function accessContract(engine: () => Engine, clock: () => FixedClock): v
     const { caller: ben } = await login({ member: "merge-ben" }, "host/org/prune");
     const plum = (await remember(ann, "a quoll in the plum")).id;
     const prune = (await remember(ben, "a quoll in the prune")).id;
-    await desk().setProject({ key: "host/org/plum", access: "members", add: ["merge-ann"] });
+    await admin().setProject({ key: "host/org/plum", access: "members", add: ["merge-ann"] });
     const asked = { key: "host/org/plum", add_aliases: ["host/org/prune"] };
-    await expect(desk().setProject(asked)).rejects.toMatchObject({
+    await expect(admin().setProject(asked)).rejects.toMatchObject({
       code: "INVALID_INPUT",
       details: { field: "merge" },
     });
     expect(await find(ben, "quoll")).toEqual([prune]);
-    expect(await desk().setProject({ ...asked, merge: true })).toMatchObject({
+    expect(await admin().setProject({ ...asked, merge: true })).toMatchObject({
       key: "host/org/plum",
       access: "members",
       members: ["merge-ann"],
@@ -339,15 +339,15 @@ export function accessContract(engine: () => Engine, clock: () => FixedClock): v
     const secret = (await remember(leaver, "an echidna of my own", { visibility: "private" })).id;
     const shared = (await remember(leaver, "an echidna for all")).id;
     const given = { from: "leaver-lea", to: "heir-hal" };
-    await expect(desk().handOver(given)).rejects.toMatchObject({ code: "INVALID_INPUT", details: { field: "from" } });
-    await desk().disableMember({ name: "leaver-lea" });
+    await expect(admin().handOver(given)).rejects.toMatchObject({ code: "INVALID_INPUT", details: { field: "from" } });
+    await admin().disableMember({ name: "leaver-lea" });
     await expect(openAccessAdmin(engine().access, heir, clock()).handOver(given)).rejects.toMatchObject({
       code: "FORBIDDEN",
     });
-    expect(await desk().handOver(given)).toEqual({ ...given, confirmed: false, memories: 1 });
+    expect(await admin().handOver(given)).toEqual({ ...given, confirmed: false, memories: 1 });
     expect(await find(heir, "echidna")).toEqual([shared]);
     expect(await engine().purger.find({ member: "leaver-lea", isPrivateOnly: true })).toEqual([secret]);
-    expect(await desk().handOver({ ...given, confirm: true })).toMatchObject({ confirmed: true, memories: 1 });
+    expect(await admin().handOver({ ...given, confirm: true })).toMatchObject({ confirmed: true, memories: 1 });
     expect((await find(heir, "echidna")).toSorted((a, b) => a - b)).toEqual([secret, shared]);
     expect(await as(heir).memories.byId(secret)).toMatchObject({ authorId: heir.member.id, visibility: "private" });
     expect(await engine().purger.find({ member: "leaver-lea", isPrivateOnly: true })).toEqual([]);

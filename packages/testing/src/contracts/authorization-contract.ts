@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 /** Requirements on an engine's grants, access tokens, and records of the authorization server. */
 export function authorizationContract(engine: () => Engine, clock: () => FixedClock): void {
   const local = localCaller(undefined);
-  const desk = (caller: Caller = local) => openAccessAdmin(engine().access, caller, clock());
+  const admin = (caller: Caller = local) => openAccessAdmin(engine().access, caller, clock());
   const inHours = (hours: number) => new Date(clock().now().getTime() + hours * HOUR_MS);
   const record = (id: string, over: object = {}) => ({
     ...{ kind: "Client", id, payload: { name: id }, grantId: undefined, expiresAt: inHours(1) },
@@ -18,7 +18,7 @@ export function authorizationContract(engine: () => Engine, clock: () => FixedCl
 
   /** A grant of a member with one access token. */
   async function granted(member: string, hours = 1000) {
-    await desk().createToken({ member });
+    await admin().createToken({ member });
     const { id: memberId = 0 } = (await engine().access.memberByName(member)) ?? {};
     const rights = { memberId, label: "Claude", scopes: ["read"], projectIds: undefined } as const;
     const grant = await engine().access.change(local, async (tx) =>
@@ -47,18 +47,18 @@ export function authorizationContract(engine: () => Engine, clock: () => FixedCl
       scopes: new Set(["read"]),
     });
 
-    expect(await desk().listTokens({})).toMatchObject([
+    expect(await admin().listTokens({})).toMatchObject([
       {},
       { id: grant.id, label: "Claude", client: "https://claude.ai/client" },
     ]);
-    await desk().revokeToken({ id: grant.id });
+    await admin().revokeToken({ id: grant.id });
     expect(await come()).toBeUndefined();
 
     const other = await granted("bob");
     clock().advance(HOUR_MS);
     expect(await other.come()).toBeUndefined();
     const third = await granted("carol");
-    await desk().disableMember({ name: "carol" });
+    await admin().disableMember({ name: "carol" });
     expect(await third.come()).toBeUndefined();
   });
 
@@ -69,7 +69,7 @@ export function authorizationContract(engine: () => Engine, clock: () => FixedCl
     expect(await brief.come()).toBeUndefined();
 
     const revoked = await granted("bob");
-    await desk().revokeToken({ id: revoked.grant.id });
+    await admin().revokeToken({ id: revoked.grant.id });
     const late = await revoked.add();
     expect(await late()).toBeUndefined();
   });
@@ -128,10 +128,10 @@ export function authorizationContract(engine: () => Engine, clock: () => FixedCl
     expect([await isThere("in use"), await isThere("new")]).toEqual([true, true]);
     expect(await authorizations.hasGrant("https://claude.ai/client")).toBe(true);
 
-    await desk().revokeToken({ id: grants[1]?.grant.id ?? 0 });
+    await admin().revokeToken({ id: grants[1]?.grant.id ?? 0 });
     await authorizations.sweep("Client", 0);
     expect(await isThere("in use")).toBe(true);
-    await desk().disableMember({ name: "alice" });
+    await admin().disableMember({ name: "alice" });
     expect(await authorizations.hasGrant("https://claude.ai/client")).toBe(false);
     await authorizations.sweep("Client", 0);
     expect(await isThere("in use")).toBe(false);

@@ -37,10 +37,10 @@ export function eraseContract(bench: () => Bench & { readonly engine: Engine }):
 
   it("leaves rows for members, tokens and projects, by id", async () => {
     const { engine, clock } = bench();
-    const desk = openAccessAdmin(engine.access, OPERATOR, clock);
-    const { id } = await desk.createToken({ member: "carol" });
-    await desk.revokeToken({ id });
-    await desk.revokeToken({ id });
+    const admin = openAccessAdmin(engine.access, OPERATOR, clock);
+    const { id } = await admin.createToken({ member: "carol" });
+    await admin.revokeToken({ id });
+    await admin.revokeToken({ id });
 
     const rows = await audit({ member: "local" });
     expect(rows.map(({ op }) => op)).toEqual(["token.revoke", "token.create", "member.add"]);
@@ -79,7 +79,7 @@ export function eraseContract(bench: () => Bench & { readonly engine: Engine }):
     expect([await find(ALICE, "Ragnhild"), await as(ALICE).memories.byId(gone.id)]).toEqual([[], undefined]);
     expect((await as(ALICE).memories.pastVersions({ id: gone.id, limit: 9, offset: 0 })).total).toBe(0);
     expect((await find(ALICE, "squirrel")).sort()).toEqual([kept.id, newer.id].sort());
-    expect(await as(ALICE).entities.named("ragnhild", "everywhere")).toBeUndefined();
+    expect(await as(ALICE).entities.byName("ragnhild", "everywhere")).toBeUndefined();
     const rows = (await audit({ op: "purge" })).toReversed();
     expect(rows.map(({ outcome, memoryIds }) => [outcome, memoryIds])).toEqual([
       ["begun", [gone.id]],
@@ -150,8 +150,8 @@ export function eraseContract(bench: () => Bench & { readonly engine: Engine }):
         expect(await tx.sessions.touch({ ...edit, ...rest })).toBe(true);
         await tx.sessions.keepWorkSnapshot(session, { text: "at work" });
       });
-    const desk = openAccessAdmin(engine.access, OPERATOR, clock);
-    await desk.createToken({ member: "alice", label: "of Ragnhild" });
+    const admin = openAccessAdmin(engine.access, OPERATOR, clock);
+    await admin.createToken({ member: "alice", label: "of Ragnhild" });
 
     await engine.purger.rewrite(OPERATOR, [], (text) => text.replaceAll("Ragnhild", "somebody"));
 
@@ -161,7 +161,7 @@ export function eraseContract(bench: () => Bench & { readonly engine: Engine }):
     const keys = (await engine.access.projects()).map(({ key }) => key);
     expect(keys).toHaveLength(2);
     expect(new Set(keys).size).toBe(2);
-    expect(await desk.listTokens({})).toMatchObject([{ label: "of somebody" }]);
+    expect(await admin.listTokens({})).toMatchObject([{ label: "of somebody" }]);
     const renamed = left.find(({ field, memoryId }) => field === "session id" && memoryId === id)?.text ?? "";
     expect(renamed).toMatch(/^redacted-/);
     expect(await engine.purger.find({ session: renamed })).toContain(id);

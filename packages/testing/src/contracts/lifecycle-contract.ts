@@ -1,7 +1,7 @@
 import type { Caller, Visibility } from "@chest/core/access";
 import { BUILTIN_IDENTITY } from "@chest/core/embedding";
 import type { Call } from "@chest/core/executor";
-import { DEFAULT_UPKEEP, previewPasses, runJournalled } from "@chest/core/lifecycle";
+import { DEFAULT_MAINTENANCE, previewPasses, runJournalled } from "@chest/core/lifecycle";
 import { canonical, type Memory } from "@chest/core/memory";
 import { type EmbeddingIdentity, type Engine, PASSES, type PassName, type Store } from "@chest/core/ports";
 import { readQuery } from "@chest/core/recall";
@@ -36,9 +36,10 @@ export function lifecycleContract(kit: () => Kit): void {
   const read = async (id: number, caller = ANN) => kit().as(caller).memories.byId(id);
   const isLive = async (id: number) => (await read(id))?.archivedAt === undefined;
   const prune = { unusedDays: 90, below: 0.5, importanceBelow: 0.75 };
-  const upkeep = { ...DEFAULT_UPKEEP, consolidate: "all", prune } as const;
+  const maintenance = { ...DEFAULT_MAINTENANCE, consolidate: "all", prune } as const;
   const running = { trigger: "operator", signal: new AbortController().signal } as const;
-  const run = (passes: readonly PassName[] = PASSES) => runJournalled(kit().engine.lifecycle, passes, upkeep, running);
+  const run = (passes: readonly PassName[] = PASSES) =>
+    runJournalled(kit().engine.lifecycle, passes, maintenance, running);
   const changedBy = async (pass: PassName) => (await run([pass])).reports[0]?.changed;
   const find = async (words: string, caller = ANN) =>
     (
@@ -459,11 +460,11 @@ export function lifecycleContract(kit: () => Kit): void {
       for (const nth of [1, 2, 3]) await note(nth, 3);
       const loose = [await note(4, 3, { visibility: "private" }), await note(5, 3, { visibility: "private" })];
       at(30);
-      const preview = await previewPasses(kit().engine.lifecycle.sweeps, ["digest"], upkeep);
+      const preview = await previewPasses(kit().engine.lifecycle.sweeps, ["digest"], maintenance);
       expect(preview).toMatchObject([{ name: "digest", changed: 3 }]);
       expect(await changedBy("digest")).toBe(3);
       for (const id of loose) expect(await isLive(id)).toBe(true);
-      const off = { ...upkeep, consolidate: "off" } as const;
+      const off = { ...maintenance, consolidate: "off" } as const;
       expect((await runJournalled(kit().engine.lifecycle, ["digest"], off, running)).reports).toMatchObject([
         { scanned: 0 },
       ]);
@@ -534,7 +535,7 @@ export function lifecycleContract(kit: () => Kit): void {
         });
       const taken = [raised, linked, target, checked];
       expect(await memories()).toEqual([own.id]);
-      const preview = await previewPasses(kit().engine.lifecycle.sweeps, ["journal", "expiry"], upkeep);
+      const preview = await previewPasses(kit().engine.lifecycle.sweeps, ["journal", "expiry"], maintenance);
       expect(preview[0]).toMatchObject({ changed: 4, note: expect.stringMatching(/^4 /) });
       expect(await memories()).toEqual([own.id]);
 
@@ -622,7 +623,7 @@ export function lifecycleContract(kit: () => Kit): void {
       expect(await kit().engine.lifecycle.restore({ runId })).toMatchObject({ restored: [id] });
       expect(await changedBy("prune")).toBe(0);
       expect(
-        (await runJournalled(kit().engine.lifecycle, ["prune"], { ...upkeep, prune: undefined }, running)).reports,
+        (await runJournalled(kit().engine.lifecycle, ["prune"], { ...maintenance, prune: undefined }, running)).reports,
       ).toMatchObject([{ scanned: 0, changed: 0 }]);
     });
 
@@ -669,7 +670,7 @@ export function lifecycleContract(kit: () => Kit): void {
 
     it("does what its preview says, pass by pass, and the second time nothing", async () => {
       await populate();
-      const expected = counts(await previewPasses(kit().engine.lifecycle.sweeps, PASSES, upkeep));
+      const expected = counts(await previewPasses(kit().engine.lifecycle.sweeps, PASSES, maintenance));
       expect(expected).toMatchObject({ expiry: 1, supersession: 1, consolidation: 3, forgetting: 1 });
       expect(await find("long unused soon over")).toHaveLength(2);
       // Memories archived in between need no activation any more, and their successors do.
@@ -723,7 +724,7 @@ export function lifecycleContract(kit: () => Kit): void {
       expect(entry?.passes.map(({ name }) => name)).toEqual([...PASSES]);
       expect(await kit().engine.lifecycle.journal.lastAt()).toEqual(startedAt);
       const signal = AbortSignal.abort();
-      const stopped = await runJournalled(kit().engine.lifecycle, PASSES, upkeep, { trigger: "timer", signal });
+      const stopped = await runJournalled(kit().engine.lifecycle, PASSES, maintenance, { trigger: "timer", signal });
       expect(stopped.reports).toEqual([]);
       expect((await kit().engine.lifecycle.journal.runs(1))[0]).toMatchObject({ outcome: "stopped" });
     });
@@ -731,7 +732,7 @@ export function lifecycleContract(kit: () => Kit): void {
     it("waits with what goes by age when the clock has jumped, for one interval, whatever was written since", async () => {
       const { journal } = kit().engine.lifecycle;
       const unasked = async () => {
-        const { reports } = await runJournalled(kit().engine.lifecycle, PASSES, upkeep, {
+        const { reports } = await runJournalled(kit().engine.lifecycle, PASSES, maintenance, {
           ...running,
           trigger: "timer",
         });
@@ -750,7 +751,7 @@ export function lifecycleContract(kit: () => Kit): void {
       expect([await isLive(id), await isLive(old)]).toEqual([true, true]);
       expect((await journal.runs(1))[0]?.passes.filter(({ waitsSince }) => waitsSince)).toHaveLength(waiting.length);
 
-      kit().clock.advance(upkeep.intervalMs);
+      kit().clock.advance(maintenance.intervalMs);
       expect(await unasked()).toEqual([]);
       expect([await isLive(id), await isLive(old)]).toEqual([false, false]);
     });
@@ -758,7 +759,7 @@ export function lifecycleContract(kit: () => Kit): void {
     it("waits for nothing after a quiet week, nor where nothing was ever written", async () => {
       const timer = { ...running, trigger: "timer" } as const;
       const waits = async () =>
-        (await runJournalled(kit().engine.lifecycle, PASSES, upkeep, timer)).reports.filter(
+        (await runJournalled(kit().engine.lifecycle, PASSES, maintenance, timer)).reports.filter(
           (report) => report.waitsSince,
         );
       expect(await waits()).toEqual([]);

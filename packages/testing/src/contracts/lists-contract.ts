@@ -169,20 +169,20 @@ export function listsContract(bench: () => Bench): void {
       const layers = ["goal", "realize"] as const;
       expect((await browse({ where: { ...LIVE, layers } })).ids).toEqual([pitfall.id, goal.id]);
       expect((await browse({ where: { ...LIVE, layers, aboutProject: "aCME" } })).ids).toEqual([goal.id]);
-      const named = await as(ALICE).entities.named("ACME", "here");
+      const named = await as(ALICE).entities.byName("ACME", "here");
       expect(named).toEqual({ name: "Acme", ids: [goal.entity.id] });
       expect((await browse({ where: { ...LIVE, entityIds: named?.ids ?? [] } })).total).toBe(2);
-      expect(await as(ALICE).entities.named("nobody", "here")).toBeUndefined();
+      expect(await as(ALICE).entities.byName("nobody", "here")).toBeUndefined();
     });
 
     it("adds up to an overview of what is live", async () => {
       const { add, as, clock } = bench();
-      expect((await as(ALICE).memories.overview("here")).made).toBeUndefined();
+      expect((await as(ALICE).memories.overview("here")).createdBetween).toBeUndefined();
       await add(ALICE, { content: "one", layer: "goal", importance: 0.95 });
       await add(ALICE, { content: "two", layer: "goal" });
       await archive(await add(ALICE, { content: "three", entityName: "other" }));
-      const { layers, entities, made, edits } = await as(ALICE).memories.overview("here");
-      expect(made).toEqual({ oldest: clock.now(), newest: clock.now() });
+      const { layers, entities, createdBetween, edits } = await as(ALICE).memories.overview("here");
+      expect(createdBetween).toEqual({ oldest: clock.now(), newest: clock.now() });
       expect(edits).toEqual({ edits: 0, files: 0, sessions: 0 });
       expect(await as(ALICE).memories.overview("here")).toMatchObject({ topFiles: [], sessions: 0, consolidations: 0 });
       const sum = (list: readonly number[]) => list.reduce((total, n) => total + n, 0);

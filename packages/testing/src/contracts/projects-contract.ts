@@ -7,11 +7,11 @@ import { aCall, type FixedClock } from "../fakes.ts";
 
 /** Requirements on the keys of an engine's projects. */
 export function projectsContract(engine: () => Engine, clock: () => FixedClock): void {
-  const desk = (caller: Caller = localCaller(undefined)) => openAccessAdmin(engine().access, caller, clock());
+  const admin = (caller: Caller = localCaller(undefined)) => openAccessAdmin(engine().access, caller, clock());
   const as = (caller: Caller): Store => engine().as(aCall({ caller }));
 
-  async function login(given: object, project?: string): Promise<Caller> {
-    const bearer = await engine().access.bearer((await desk().createToken(given)).token);
+  async function login(input: object, project?: string): Promise<Caller> {
+    const bearer = await engine().access.bearer((await admin().createToken(input)).token);
     if (!bearer) throw new Error("a token that was just made is none");
     return { ...bearer, project, client: { name: "test", version: "1" } };
   }
@@ -41,12 +41,12 @@ export function projectsContract(engine: () => Engine, clock: () => FixedClock):
       const where = { reach: { projectKey: key }, fromProject: key, withArchived: false, withSuperseded: false };
       expect((await as(caller).memories.newest(where, 9)).map((row) => row.id)).toEqual([id]);
       const place = { visibility: "project", projectKey: key } as const;
-      expect((await as(caller).write((tx) => tx.memories.named("numbat", place)))?.id).toBe(id);
+      expect((await as(caller).write((tx) => tx.memories.byName("numbat", place)))?.id).toBe(id);
     }
     await remember(spelt("SSH.github.com/x/y".toLowerCase()), "another repository");
     const all = await Promise.all(spellings.map((caller, nth) => remember(caller, `the same numbat ${nth}`)));
     expect(new Set(all.map(({ projectId }) => projectId)).size).toBe(1);
-    expect((await desk().listProjects()).map(({ key }) => key)).toEqual(["github.com/acme/shop", "github.com/x/y"]);
+    expect((await admin().listProjects()).map(({ key }) => key)).toEqual(["github.com/acme/shop", "github.com/x/y"]);
   });
 
   it("makes one project of two spellings that come at once", async () => {
@@ -56,20 +56,20 @@ export function projectsContract(engine: () => Engine, clock: () => FixedClock):
         remember({ ...ann, project: `github.com/${path}` }, `a bilby ${nth}`),
       ),
     );
-    expect(await desk().listProjects()).toEqual([{ key: "github.com/acme/hut", access: "open" }]);
+    expect(await admin().listProjects()).toEqual([{ key: "github.com/acme/hut", access: "open" }]);
   });
 
   it("keeps a closed project closed under every spelling", async () => {
     const ann = await login({ member: "ann" }, "gitlab.com/Acme/Safe");
     const { id } = await remember(ann, "a dunnart in the safe");
-    await desk().setProject({ key: "https://GitLab.com/ACME/safe.git", access: "members", add: ["ann"] });
+    await admin().setProject({ key: "https://GitLab.com/ACME/safe.git", access: "members", add: ["ann"] });
 
     for (const key of ["gitlab.com/Acme/Safe", "gitlab.com/acme/safe", "altssh.gitlab.com/acme/SAFE"]) {
       const ben = await login({ member: "ben" }, key);
       expect(await find(ben, "dunnart", "everywhere")).toEqual([]);
       await expect(remember(ben, "a nut")).rejects.toMatchObject({ code: "NOT_FOUND" });
       expect(await find({ ...ann, project: key }, "dunnart")).toEqual([id]);
-      await expect(desk(ben).createToken({ projects: [key] })).rejects.toMatchObject({ code: "NOT_FOUND" });
+      await expect(admin(ben).createToken({ projects: [key] })).rejects.toMatchObject({ code: "NOT_FOUND" });
     }
   });
 
@@ -109,27 +109,27 @@ export function projectsContract(engine: () => Engine, clock: () => FixedClock):
     const asked = { key: "host/org/old", into: "host/org/new" };
     const moves = { memories: 2, sessions: 1, tasks: 1, gaps: 0 };
     const preview = { ...asked, confirmed: false, moves, access: "open" };
-    expect(await desk().joinProjects(asked)).toEqual(preview);
+    expect(await admin().joinProjects(asked)).toEqual(preview);
     expect(await shown([...olds, ...news])).toEqual(before);
-    expect(await desk().joinProjects({ ...asked, confirm: true })).toEqual({ ...preview, confirmed: true });
+    expect(await admin().joinProjects({ ...asked, confirm: true })).toEqual({ ...preview, confirmed: true });
     const late = await remember(ann, "a wombat since then");
     for (const caller of [ann, inNew]) {
       expect(await find(caller, "wombat")).toEqual(of([...olds, ...news, late]));
       expect((await work(caller)).toSorted()).toEqual(["s-new's task", "s-old's task"]);
     }
-    expect(await desk().listProjects()).toEqual([{ key: "host/org/new", access: "open", aliases: ["host/org/old"] }]);
+    expect(await admin().listProjects()).toEqual([{ key: "host/org/new", access: "open", aliases: ["host/org/old"] }]);
 
     const undo = { key: "host/org/old", into: "host/org/new", moves, access: "open" };
-    expect(await desk().splitProject({ key: "host/org/old" })).toEqual({ ...undo, confirmed: false });
-    expect(await desk().splitProject({ key: "host/org/old", confirm: true })).toEqual({ ...undo, confirmed: true });
+    expect(await admin().splitProject({ key: "host/org/old" })).toEqual({ ...undo, confirmed: false });
+    expect(await admin().splitProject({ key: "host/org/old", confirm: true })).toEqual({ ...undo, confirmed: true });
     expect(await shown([...olds, ...news])).toEqual(before);
     expect([await find(ann, "wombat"), await find(inNew, "wombat")]).toEqual([of(olds), of([...news, late])]);
     expect([await work(ann), await work(inNew)]).toEqual([["s-old's task"], ["s-new's task"]]);
-    expect((await desk().listProjects()).map(({ key, aliases }) => [key, aliases]).toSorted()).toEqual([
+    expect((await admin().listProjects()).map(({ key, aliases }) => [key, aliases]).toSorted()).toEqual([
       ["host/org/new", undefined],
       ["host/org/old", undefined],
     ]);
-    await expect(desk().splitProject({ key: "host/org/old" })).rejects.toMatchObject({
+    await expect(admin().splitProject({ key: "host/org/old" })).rejects.toMatchObject({
       code: "INVALID_INPUT",
       details: { field: "key" },
     });
@@ -143,7 +143,7 @@ export function projectsContract(engine: () => Engine, clock: () => FixedClock):
     const [old, shut, now] = ["git.example/acme/shop", "git.example/ben/shop", "git.example/ann/shop"];
     const ann = await login({ member: "ann" }, now);
     for (const project of [old, shut]) await remember({ ...ann, project }, "a wombat");
-    await desk().setProject({ key: shut, access: "members", add: [] });
+    await admin().setProject({ key: shut, access: "members", add: [] });
     const made = () =>
       as(ann).write(async (tx) => {
         await tx.entities.findOrAdd({
@@ -165,13 +165,13 @@ export function projectsContract(engine: () => Engine, clock: () => FixedClock):
     const named = { metadata: { name: "Ragnhild's nest" } };
     const first = await remember(ann, "a wombat of old", named);
     await remember({ ...ann, project: now }, "a wombat of today", named);
-    await desk().joinProjects({ key: old, into: now, confirm: true });
+    await admin().joinProjects({ key: old, into: now, confirm: true });
     await engine().purger.rewrite(localCaller(undefined), [], (text) => text.replaceAll("Ragnhild", "somebody"));
     const left: string[] = [];
     await engine().purger.visit(({ field, text }) => text.includes("Ragnhild") && field !== "name" && left.push(text));
     expect(left).toEqual([]);
 
-    await desk().splitProject({ key: "host/org/of-somebody", confirm: true });
+    await admin().splitProject({ key: "host/org/of-somebody", confirm: true });
     expect((await shown([first])).map(([, key, , name]) => [key, name])).toEqual([
       ["host/org/of-somebody", "somebody's nest"],
     ]);
@@ -182,17 +182,17 @@ export function projectsContract(engine: () => Engine, clock: () => FixedClock):
     const row = await remember(ann, "a wombat of old");
     await remember({ ...ann, project: "host/org/new" }, "a wombat of today");
     const before = await shown([row]);
-    await desk().setProject({ key: "host/org/old", rename: "host/org/new", merge: true });
-    await desk().setProject({ key: "host/org/new", add_aliases: ["host/org/other"] });
+    await admin().setProject({ key: "host/org/old", rename: "host/org/new", merge: true });
+    await admin().setProject({ key: "host/org/new", add_aliases: ["host/org/other"] });
     for (const change of [{ remove_aliases: ["host/org/old"] }, { rename: "host/org/old" }])
-      await expect(desk().setProject({ key: "host/org/new", ...change })).rejects.toMatchObject({
+      await expect(admin().setProject({ key: "host/org/new", ...change })).rejects.toMatchObject({
         code: "INVALID_INPUT",
         message: expect.stringContaining("was joined"),
         hint: expect.stringContaining("project split host/org/old"),
       });
-    await desk().setProject({ key: "host/org/new", rename: "host/org/newest" });
+    await admin().setProject({ key: "host/org/new", rename: "host/org/newest" });
     expect(await find(ann, "wombat")).toHaveLength(2);
-    await desk().splitProject({ key: "host/org/old", confirm: true });
+    await admin().splitProject({ key: "host/org/old", confirm: true });
     expect(await shown([row])).toEqual(before);
   });
 
@@ -207,14 +207,14 @@ export function projectsContract(engine: () => Engine, clock: () => FixedClock):
       for (const letter of ["a", "b", "c"])
         rows.push(await remember({ ...ann, project: key(letter) }, `a glider ${letter}`));
       const before = await shown(rows);
-      await desk().setProject({ key: key("a"), add_aliases: [key("x")] });
-      await desk().joinProjects({ key: key("a"), into: key("b"), confirm: true });
-      await desk().joinProjects({ key: key("b"), into: key("c"), confirm: true });
+      await admin().setProject({ key: key("a"), add_aliases: [key("x")] });
+      await admin().joinProjects({ key: key("a"), into: key("b"), confirm: true });
+      await admin().joinProjects({ key: key("b"), into: key("c"), confirm: true });
       expect(await find({ ...ann, project: key("x") }, "glider")).toHaveLength(3);
-      for (const letter of order) await desk().splitProject({ key: key(letter), confirm: true });
+      for (const letter of order) await admin().splitProject({ key: key(letter), confirm: true });
 
       expect(await shown(rows)).toEqual(before);
-      const own = (await desk().listProjects()).filter((each) => each.key.endsWith(`${nth}`));
+      const own = (await admin().listProjects()).filter((each) => each.key.endsWith(`${nth}`));
       expect(new Map(own.map((each) => [each.key, each.aliases]))).toEqual(
         new Map([
           [key("a"), [key("x")]],
@@ -230,28 +230,28 @@ export function projectsContract(engine: () => Engine, clock: () => FixedClock):
     const ben = await login({ member: "ben" }, "host/org/shut");
     const open = await remember(ann, "a cuscus in the open");
     const shut = await remember(ben, "a cuscus behind a door");
-    await desk().setProject({ key: "host/org/shut", access: "members", add: ["ben"] });
+    await admin().setProject({ key: "host/org/shut", access: "members", add: ["ben"] });
     const limited = await login({ member: "ben", projects: ["host/org/open"] }, "host/org/open");
-    const limit = async () => (await desk().listTokens({})).find(({ id }) => id === limited.token?.id)?.projects;
+    const limit = async () => (await admin().listTokens({})).find(({ id }) => id === limited.token?.id)?.projects;
     const cat = await login({ member: "cat" });
     const seen = () => Promise.all([ann, ben, cat].map((each) => find(each, "cuscus", "everywhere")));
     expect(await seen()).toEqual([[open.id], [open.id, shut.id], [open.id]]);
 
     const asked = { key: "host/org/shut", into: "host/org/open" };
-    expect(await desk().joinProjects(asked)).toMatchObject({ access: "members", members: ["ben"] });
-    await desk().joinProjects({ ...asked, confirm: true });
+    expect(await admin().joinProjects(asked)).toMatchObject({ access: "members", members: ["ben"] });
+    await admin().joinProjects({ ...asked, confirm: true });
     expect(await seen()).toEqual([[], [open.id, shut.id], []]);
-    await desk().splitProject({ key: "host/org/shut", confirm: true });
+    await admin().splitProject({ key: "host/org/shut", confirm: true });
     expect(await seen()).toEqual([[], [open.id, shut.id], []]);
     expect(await limit()).toEqual(["host/org/open"]);
-    await desk().setProject({ key: "host/org/open", access: "open" });
+    await admin().setProject({ key: "host/org/open", access: "open" });
     expect(await seen()).toEqual([[open.id], [open.id, shut.id], [open.id]]);
 
-    await desk().joinProjects({ key: "host/org/open", into: "host/org/shut", confirm: true });
+    await admin().joinProjects({ key: "host/org/open", into: "host/org/shut", confirm: true });
     expect(await limit()).toEqual(["host/org/shut"]);
-    await desk().splitProject({ key: "host/org/open", confirm: true });
+    await admin().splitProject({ key: "host/org/open", confirm: true });
     expect(await limit()).toEqual(["host/org/open"]);
-    for (const task of [desk(ann).joinProjects(asked), desk(ann).splitProject({ key: "host/org/open" })])
+    for (const task of [admin(ann).joinProjects(asked), admin(ann).splitProject({ key: "host/org/open" })])
       await expect(task).rejects.toMatchObject({ code: "FORBIDDEN" });
   });
 

@@ -695,8 +695,8 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
       { id: own.id, tokens: 30 },
       { id: own.id + 999, tokens: 7 },
     ];
-    as(ALICE).noteShown({ session: SESSION, surface: "prompt", lines });
-    as(ALICE).noteShown({ session: undefined, surface: "start", lines: lines.slice(0, 1) });
+    as(ALICE).noteImpressions({ session: SESSION, surface: "prompt", lines });
+    as(ALICE).noteImpressions({ session: undefined, surface: "start", lines: lines.slice(0, 1) });
     const events = (caller: typeof ALICE) => as(caller).listings.sessionEvents({ session: SESSION });
     const shown = async (caller: typeof ALICE) =>
       (await events(caller))?.shown.map(({ memory, surface, tokens }) => [memory, surface, tokens]);

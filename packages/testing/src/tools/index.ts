@@ -11,6 +11,7 @@ import { entitiesContract } from "./entities.ts";
 import { entitySpacesContract } from "./entity-spaces.ts";
 import { forgetContract } from "./forget.ts";
 import { forgottenToolsContract } from "./forgotten.ts";
+import { unseenContract } from "./hidden-memories.ts";
 import { inboxContract } from "./knowledge/inbox.ts";
 import { inspectContract } from "./knowledge/inspect.ts";
 import { metadataContract } from "./knowledge/metadata.ts";
@@ -37,7 +38,6 @@ import { settleContract } from "./settle.ts";
 import { supersedesContract } from "./supersedes.ts";
 import { sweepsContract } from "./sweeps.ts";
 import { textsContract } from "./texts.ts";
-import { unseenContract } from "./unseen.ts";
 import { updateContract } from "./update.ts";
 
 /** Requirements on the tools over every storage engine, called by the front door. */

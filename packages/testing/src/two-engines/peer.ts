@@ -23,7 +23,7 @@ export interface PeerCall {
 function operationsOf(engine: Engine) {
   const ports = { ...testPorts(), clock: systemClock };
   const executor = localExecutor(TOOLS, engine, ports);
-  const desk = openAccessAdmin(engine.access, localCaller(undefined), systemClock);
+  const admin = openAccessAdmin(engine.access, localCaller(undefined), systemClock);
   let lease: Lease | undefined;
   return {
     call: ({ member, project, tool, input, idempotencyKey }: PeerCall) =>
@@ -33,13 +33,13 @@ function operationsOf(engine: Engine) {
         aCall({ caller: aCaller({ member, project }), idempotencyKey, request: { tool, input } }),
       ),
     createToken: async (member: string) => {
-      await desk.addMember({ name: member });
-      const { id, token } = await desk.createToken({ member, scopes: ["read"] });
+      await admin.addMember({ name: member });
+      const { id, token } = await admin.createToken({ member, scopes: ["read"] });
       return { id, token };
     },
-    revokeToken: async (id: number) => void (await desk.revokeToken({ id })),
+    revokeToken: async (id: number) => void (await admin.revokeToken({ id })),
     isBearer: async (token: string) => (await engine.access.bearer(token)) !== undefined,
-    closeProject: async (key: string) => void (await desk.setProject({ key, access: "members" })),
+    closeProject: async (key: string) => void (await admin.setProject({ key, access: "members" })),
     claim: async ({ claimant, limit }: { readonly claimant: string; readonly limit: number }) => {
       const claimed = await engine.pending.claim({
         identity: TINY_IDENTITY,
@@ -81,7 +81,7 @@ type PeerReply =
 export function servePeer(engine: Engine): void {
   const operations = operationsOf(engine);
   process.on("message", async ({ id, name, given }: PeerRequest) => {
-    const reply = await (operations[name] as (given: unknown) => Promise<unknown>)(given).then(
+    const reply = await (operations[name] as (input: unknown) => Promise<unknown>)(given).then(
       (value): PeerReply => ({ id, value }),
       (error: unknown): PeerReply => ({
         id,
@@ -98,7 +98,7 @@ export function servePeer(engine: Engine): void {
 /** An engine in another process, asked by the same operations. */
 export type Peer = {
   readonly [Name in OperationName]: (
-    ...given: Parameters<Operations[Name]>
+    ...input: Parameters<Operations[Name]>
   ) => Promise<Awaited<ReturnType<Operations[Name]>>>;
 } & {
   /** Ends its process at once, as a crash would. */
@@ -128,10 +128,10 @@ export async function startPeer(program: string, args: readonly string[]): Promi
   const answer = (id: number) => new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
   await answer(0);
 
-  const ask = (name: OperationName, given: unknown) => {
+  const ask = (name: OperationName, input: unknown) => {
     asked += 1;
     const answered = answer(asked);
-    child.send({ id: asked, name, given } satisfies PeerRequest);
+    child.send({ id: asked, name, given: input } satisfies PeerRequest);
     return answered;
   };
   return peerOver(child, ask, ended);
@@ -139,7 +139,7 @@ export async function startPeer(program: string, args: readonly string[]): Promi
 
 function peerOver(
   child: ChildProcess,
-  ask: (name: OperationName, given: unknown) => Promise<unknown>,
+  ask: (name: OperationName, input: unknown) => Promise<unknown>,
   ended: Promise<void>,
 ): Peer {
   const kill = async () => {
@@ -155,7 +155,7 @@ function peerOver(
     get(own, name: string) {
       // `await` reads `then` of any value, which must not become a call.
       if (name === "then") return undefined;
-      return name in own ? own[name as keyof Peer] : (given: unknown) => ask(name as OperationName, given);
+      return name in own ? own[name as keyof Peer] : (input: unknown) => ask(name as OperationName, input);
     },
   });
 }

@@ -3,7 +3,7 @@ import { rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Env } from "@chest/runtime";
 import { commandForms } from "@chest/runtime/shell-words";
-import { type ConfigurationOptions, editOwn } from "../made-files.ts";
+import { type ConfigurationOptions, editOwn } from "../created-files.ts";
 import type { Step } from "../step.ts";
 import { claudeFolder } from "./folder.ts";
 import { formerRules, isOf15 } from "./former-documents.ts";

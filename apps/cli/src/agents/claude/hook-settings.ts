@@ -47,8 +47,8 @@ export function editHooks(text: string | undefined, wanted: readonly WantedHook[
   }
   return { text: edited, actions };
 
-  function lastOf(given: string | undefined): HandlerPlace | undefined {
-    return findOurs(given, path).findLast((place) => !isWanted(place));
+  function lastOf(input: string | undefined): HandlerPlace | undefined {
+    return findOurs(input, path).findLast((place) => !isWanted(place));
   }
 }
 
@@ -124,9 +124,9 @@ function oursIn(entry: unknown, event: string, index: number, path: string): Han
   const handlers = isRecord(entry) ? entry.hooks : undefined;
   if (!isRecord(entry) || !Array.isArray(handlers))
     throw damaged(path, `\`hooks.${event}[${index}]\` has no list of hooks`);
-  return handlers.flatMap((given: unknown, handler) => {
-    if (!isRecord(given) || typeof given.command !== "string" || !isOurs(given.command)) return [];
-    const { command, timeout } = given;
+  return handlers.flatMap((input: unknown, handler) => {
+    if (!isRecord(input) || typeof input.command !== "string" || !isOurs(input.command)) return [];
+    const { command, timeout } = input;
     return [{ event, entry: index, handler, command, timeout, matcher: entry.matcher, isAlone: handlers.length === 1 }];
   });
 }

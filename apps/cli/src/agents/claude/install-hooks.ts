@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type ConfigurationOptions, editConfiguration, editOwn, noteOn } from "../made-files.ts";
+import { type ConfigurationOptions, editConfiguration, editOwn, noteOn } from "../created-files.ts";
 import type { Step } from "../step.ts";
 import { HOOK_FILE, hookCommand } from "./hook-command.ts";
 import { HOOK_EVENTS, isKnownTo } from "./hook-events.ts";

@@ -8,7 +8,7 @@ import { HOOK_TIMEOUT_S } from "../claude/hook-events.ts";
 import { findOurs } from "../claude/hook-settings.ts";
 import { hookFileIn, registerHooks } from "../claude/install-hooks.ts";
 import { devinFolder } from "../clients.ts";
-import { type ConfigurationOptions, editConfiguration, editOwn, noteOn } from "../made-files.ts";
+import { type ConfigurationOptions, editConfiguration, editOwn, noteOn } from "../created-files.ts";
 import type { Step } from "../step.ts";
 import { editFlatHooks, type FlatHook, hasFlatHooks } from "./flat-hooks.ts";
 import { opencodePlugin } from "./opencode-plugin.ts";

@@ -42,10 +42,10 @@ export function setInToml(
 }
 
 /** Removes the head of an empty table that the user had not written. */
-function withoutHead(text: string, given: string, table: string): string {
+function withoutHead(text: string, input: string, table: string): string {
   const head = `[${table}]`;
   const isLine = (line: string) => line.trim() === head;
-  if (given.split("\n").some(isLine)) return text;
+  if (input.split("\n").some(isLine)) return text;
   const lines = text.split("\n");
   const at = lines.findIndex(isLine);
   const next = lines.slice(at + 1).find((line) => line.trim() !== "");
@@ -56,8 +56,8 @@ function withoutHead(text: string, given: string, table: string): string {
 }
 
 /** Lines that are added end as those of the file. */
-const inLinesOf = (given: string, added: string): string =>
-  given.includes("\r\n") ? added.replaceAll("\n", "\r\n") : added;
+const inLinesOf = (input: string, added: string): string =>
+  input.includes("\r\n") ? added.replaceAll("\n", "\r\n") : added;
 
 const separator = (text: string): string => (text === "" ? "" : text.endsWith("\n") ? "\n" : "\n\n");
 

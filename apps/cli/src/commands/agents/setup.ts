@@ -75,7 +75,7 @@ export const setup = defineCommand({
     const where = { env, dataDir, isDry };
     if (args.remove) return takeAway();
 
-    const clients = named.length > 0 ? named : found(env);
+    const clients = named.length > 0 ? named : installedClients(env);
     const url = addressOf(args);
     const known = withRegistered(env, dataDir, clients, url);
     const flags = {
@@ -223,7 +223,7 @@ const namesOf = (clients: readonly AgentClient[]): string => clients.map(({ name
 const titlesOf = (clients: readonly AgentClient[]): string => clients.map(({ title }) => title).join(", ");
 
 /** Finds the agents installed on this machine; without any, Claude Code, which may be installed later. */
-function found(env: Env): AgentClient[] {
+function installedClients(env: Env): AgentClient[] {
   const installed = installedAgents(env);
   return installed.length > 0 ? installed : [CLAUDE_CODE];
 }

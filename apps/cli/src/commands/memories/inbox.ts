@@ -15,13 +15,13 @@ import { readIds, UsageError } from "../../terminal/usage.ts";
 const kinds = INBOX_KINDS.join(", ");
 
 /** Inbox of a backend, or of this machine's store. */
-interface InboxDesk {
+interface InboxClient {
   counts(query: Readonly<Record<string, string>>): Promise<{ readonly counts: Readonly<Record<string, unknown>> }>;
   queue(kind: InboxKind, query: Readonly<Record<string, string>>): Promise<Readonly<Record<string, unknown>>>;
   note(body: object): Promise<object>;
 }
 
-function atInbox<T>(config: Config, work: (desk: InboxDesk) => Promise<T>): Promise<T> {
+function atInbox<T>(config: Config, work: (inbox: InboxClient) => Promise<T>): Promise<T> {
   const { remote } = config;
   if (remote)
     return withBackend(remote, (backend) =>
@@ -41,16 +41,16 @@ function atInbox<T>(config: Config, work: (desk: InboxDesk) => Promise<T>): Prom
   );
 }
 
-function kindNamed(given: string): InboxKind {
-  const kind = INBOX_KINDS.find((each) => each === given);
+function kindNamed(input: string): InboxKind {
+  const kind = INBOX_KINDS.find((each) => each === input);
   if (kind) return kind;
-  throw new UsageError(`the inbox has no queue \`${given.slice(0, 80)}\``, `use one of ${kinds}`);
+  throw new UsageError(`the inbox has no queue \`${input.slice(0, 80)}\``, `use one of ${kinds}`);
 }
 
-function partNamed(given: string): InboxPart {
-  const part = INBOX_PARTS.find((each) => each === given);
+function partNamed(input: string): InboxPart {
+  const part = INBOX_PARTS.find((each) => each === input);
   if (part) return part;
-  throw new UsageError(`the inbox has no part \`${given.slice(0, 80)}\``, `use one of ${INBOX_PARTS.join(", ")}`);
+  throw new UsageError(`the inbox has no part \`${input.slice(0, 80)}\``, `use one of ${INBOX_PARTS.join(", ")}`);
 }
 
 interface Noted {
@@ -92,14 +92,14 @@ const list = defineCommand({
     const query = { project, ...(part === undefined ? {} : { part: partNamed(part) }) };
     const config = readConfig(env, args);
     if (queue === undefined) {
-      const found = await atInbox(config, (desk) => desk.counts(query));
+      const found = await atInbox(config, (inbox) => inbox.counts(query));
       output.rows(Object.entries(found.counts).map(([kind, count]) => [String(count), kind]));
       output.document(found);
       return 0;
     }
     const view = kindNamed(queue);
     const most = limit === undefined ? {} : { limit: String(readCount("limit", limit, 1, 200)) };
-    const found = await atInbox(config, (desk) => desk.queue(view, { ...query, ...most }));
+    const found = await atInbox(config, (inbox) => inbox.queue(view, { ...query, ...most }));
     showView(output, { ...found, view });
     for (const item of found.items as readonly Noted[]) {
       const line = noteLine(item);
@@ -148,7 +148,7 @@ const assign = defineCommand({
       assignee: to ?? null,
       ...(reason === undefined ? {} : { reason }),
     };
-    const answer = await atInbox(readConfig(env, args), (desk) => desk.note(body));
+    const answer = await atInbox(readConfig(env, args), (inbox) => inbox.note(body));
     output.say(to === undefined ? `${args.id} is assigned to nobody` : `${args.id} is assigned to ${to}`);
     output.document(answer);
     return 0;
@@ -168,7 +168,7 @@ const snooze = defineCommand({
     const { env, output }: Shell = data;
     const { until, reason } = args;
     const body = { items: [itemTyped(args)], snooze_until: until, ...(reason === undefined ? {} : { reason }) };
-    const answer = await atInbox(readConfig(env, args), (desk) => desk.note(body));
+    const answer = await atInbox(readConfig(env, args), (inbox) => inbox.note(body));
     output.say(`${args.id} is snoozed`);
     output.document(answer);
     return 0;
@@ -181,7 +181,7 @@ const wake = defineCommand({
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
     const body = { items: [itemTyped(args)], snooze_until: null };
-    const answer = await atInbox(readConfig(env, args), (desk) => desk.note(body));
+    const answer = await atInbox(readConfig(env, args), (inbox) => inbox.note(body));
     output.say(`${args.id} is back in the inbox`);
     output.document(answer);
     return 0;

@@ -11,12 +11,12 @@ import { claudeChecks } from "../../doctor/client/claude.ts";
 import { hookLog } from "../../doctor/client/hook-log.ts";
 import { hooks } from "../../doctor/client/hooks.ts";
 import { localStore } from "../../doctor/client/local-store.ts";
+import { maintenanceSettings } from "../../doctor/client/maintenance.ts";
 import { mcpChecks } from "../../doctor/client/mcp.ts";
 import { modelChecks } from "../../doctor/client/model.ts";
 import { outbox } from "../../doctor/client/outbox.ts";
 import { profile } from "../../doctor/client/profile.ts";
 import { token } from "../../doctor/client/token.ts";
-import { upkeep } from "../../doctor/client/upkeep.ts";
 import { workspace } from "../../doctor/client/workspace.ts";
 import { reportOf, tell } from "../../doctor/report.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
@@ -26,7 +26,7 @@ const CLIENT_CHECKS = [
   ...mcpChecks,
   ...claudeChecks,
   localStore,
-  upkeep,
+  maintenanceSettings,
   health,
   capabilities,
   ...modelChecks,

@@ -67,7 +67,7 @@ export const migrateStore = defineCommand({
     const source = await openStoreRows(file);
     try {
       const { rows, where } = await output.working("moving every row, and comparing", (tell) =>
-        moveInto({ url, password, caFile, source, told: (table, count) => tell(`${table}: ${count}`) }),
+        moveInto({ url, password, caFile, source, onProgress: (table, count) => tell(`${table}: ${count}`) }),
       );
       const after = await answersOver(
         () => openPostgresEngine({ url, password, caFile, pool: 16, searchTimeoutMs: PATIENCE_MS }),

@@ -1,7 +1,13 @@
 import { ChestError } from "@chest/contracts";
-import { DEFAULT_UPKEEP, jumpedSince, previewPasses, runJournalled, type Upkeep } from "@chest/core/lifecycle";
+import {
+  DEFAULT_MAINTENANCE,
+  jumpedSince,
+  type MaintenanceSettings,
+  previewPasses,
+  runJournalled,
+} from "@chest/core/lifecycle";
 import { type Engine, PASSES, type PassName, type PassReport } from "@chest/core/ports";
-import { pruneLimits, readEnv, UPKEEP_VARIABLES, upkeepSettings } from "@chest/runtime";
+import { MAINTENANCE_VARIABLES, maintenanceSettings, pruneLimits, readEnv } from "@chest/runtime";
 import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { withStore } from "../../connect/local-store.ts";
@@ -24,12 +30,12 @@ export const up = defineCommand({
     const { env, output }: Shell = data;
     const passes = passesOf(args);
     const isPruning = args.decay === true || passes !== PASSES;
-    const upkeep = readUpkeep(env, isPruning);
+    const maintenance = readMaintenance(env, isPruning);
     const startedAt = new Date();
     const { quietSince, runId, reports } = await output.working("maintaining the store", () =>
       withStore(readConfig(env), async (engine) => {
-        const quietSince = await jumpedSince(engine.lifecycle, upkeep);
-        const ran = await (args.check ? preview(engine, passes, upkeep) : runNow(engine, passes, upkeep));
+        const quietSince = await jumpedSince(engine.lifecycle, maintenance);
+        const ran = await (args.check ? preview(engine, passes, maintenance) : runNow(engine, passes, maintenance));
         return { quietSince, ...ran };
       }),
     );
@@ -57,16 +63,24 @@ interface Ran {
   readonly reports: readonly PassReport[];
 }
 
-async function preview({ lifecycle }: Engine, passes: readonly PassName[], upkeep: Upkeep): Promise<Ran> {
-  const reports = await previewPasses(lifecycle.sweeps, passes, upkeep);
+async function preview(
+  { lifecycle }: Engine,
+  passes: readonly PassName[],
+  maintenance: MaintenanceSettings,
+): Promise<Ran> {
+  const reports = await previewPasses(lifecycle.sweeps, passes, maintenance);
   return { runId: undefined, reports: reports.map(({ archives: _, ...report }) => report) };
 }
 
-async function runNow({ lifecycle }: Engine, passes: readonly PassName[], upkeep: Upkeep): Promise<Ran> {
+async function runNow(
+  { lifecycle }: Engine,
+  passes: readonly PassName[],
+  maintenance: MaintenanceSettings,
+): Promise<Ran> {
   const lease = await lifecycle.lease();
   if (!lease) throw new ChestError("UNAVAILABLE", "maintenance is already running", { hint: "try again in a moment" });
   try {
-    return await runJournalled(lifecycle, passes, upkeep, { trigger: "operator", signal: lease.lost });
+    return await runJournalled(lifecycle, passes, maintenance, { trigger: "operator", signal: lease.lost });
   } finally {
     await lease.release();
   }
@@ -101,11 +115,11 @@ export function readPass(name: string): PassName {
 // Days without use after which a memory is pruned when the user requests the pruning pass by name.
 const PRUNED_AFTER_DAYS = 90;
 
-function readUpkeep(env: Shell["env"], isPruning: boolean): Upkeep {
-  const { values } = readEnv(UPKEEP_VARIABLES, env);
+function readMaintenance(env: Shell["env"], isPruning: boolean): MaintenanceSettings {
+  const { values } = readEnv(MAINTENANCE_VARIABLES, env);
   return {
-    ...DEFAULT_UPKEEP,
-    ...upkeepSettings(values),
+    ...DEFAULT_MAINTENANCE,
+    ...maintenanceSettings(values),
     prune: pruneLimits(values, isPruning ? PRUNED_AFTER_DAYS : 0),
   };
 }

@@ -35,7 +35,7 @@ const user: Check<InspectedClient> = {
     if (readRegistered(userFile(inspected)) === "broken") return broken(userFile(inspected));
     const agents = AGENT_CLIENTS.filter((client) => entryOf(client, inspected.env) !== undefined);
     for (const agent of agents) {
-      const program = gone(entryOf(agent, inspected.env));
+      const program = missingProgram(entryOf(agent, inspected.env));
       if (program === undefined) continue;
       const message = `${agent.title} starts \`${program}\`, which is not there`;
       return { status: "fail", message, fix: "chest-index setup --yes" };
@@ -67,7 +67,7 @@ const duplicate: Check<InspectedClient> = {
 };
 
 /** Finds the program or script of an entry if it does not exist. */
-function gone(entry: unknown): string | undefined {
+function missingProgram(entry: unknown): string | undefined {
   const { command, args } = isRecord(entry) ? entry : {};
   const scripts = Array.isArray(args) ? args.filter((word) => /\.m?js$/.test(word)) : [];
   const words: unknown[] = [command, ...scripts];

@@ -53,7 +53,7 @@ export function QueueList<Item>({ read, undo, children, ...rest }: QueueListProp
   useHotkeys([["u", undo]]);
   const asked = useQuery({
     queryKey: ["memories", "inbox", queue, part],
-    queryFn: () => (read ?? ((asked) => readQueue<Item>(queue, asked, MOST)))(part),
+    queryFn: () => (read ?? ((request) => readQueue<Item>(queue, request, MOST)))(part),
   });
   return (
     <Answer of={asked}>
@@ -84,7 +84,7 @@ interface Asked<Item> {
 /** Actions for any queue: assigning an item, and putting it off or waking it. */
 function noteActions<Item>(
   { queue, part, noted }: Pick<ItemsProps<Item>, "noted" | "part" | "queue">,
-  ask: (asked: Asked<Item>) => void,
+  ask: (request: Asked<Item>) => void,
 ): Action<Item>[] {
   const asking = (what: Asked<Item>["what"]) => ({
     run: (item: Item) => ask({ what, items: [item] }),
@@ -185,7 +185,7 @@ function Items<Item>(props: ItemsProps<Item>) {
       {asked?.what === "snooze" && (
         <Snooze
           close={() => setAsked(undefined)}
-          take={(given) => change(changeOfNote(queue, asked.items.flatMap(noted), given, text.inbox.snoozed))}
+          take={(input) => change(changeOfNote(queue, asked.items.flatMap(noted), input, text.inbox.snoozed))}
         />
       )}
     </>

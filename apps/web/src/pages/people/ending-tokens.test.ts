@@ -3,13 +3,13 @@ import { endingTokens } from "./ending-tokens.ts";
 
 const NOW = Date.parse("2026-03-01T00:00:00Z");
 const inDays = (days: number) => new Date(NOW + days * 86_400_000).toISOString();
-const token = (id: number, days: number | undefined, given = {}) => ({
+const token = (id: number, days: number | undefined, input = {}) => ({
   id,
   member: "ada",
   label: "laptop",
   scopes: ["read", "write"],
   expires_at: days === undefined ? null : inDays(days),
-  ...given,
+  ...input,
 });
 const told = (...tokens: ReturnType<typeof token>[]) => endingTokens(tokens, "ada", NOW).map(({ id }) => id);
 

@@ -61,7 +61,7 @@ interface AskOneProps<Value> extends AskForProps<Value> {
   readonly submit?: string;
   isGiven?(value: Value): boolean;
   /** Draws the field, with its value, its change and its error. */
-  field(props: { readonly value: Value; onChange(given: unknown): void; readonly error?: ReactNode }): ReactNode;
+  field(props: { readonly value: Value; onChange(input: unknown): void; readonly error?: ReactNode }): ReactNode;
 }
 
 /** Asks for one value before many are changed. A refusal stands at its field. */

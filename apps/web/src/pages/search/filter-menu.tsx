@@ -62,7 +62,7 @@ function Time({
   value,
   change,
 }: { readonly name: "since" | "until"; readonly value: string | undefined } & Pick<FiltersProps, "change">) {
-  const set = (given: string) => given !== (value ?? "") && change({ [name]: given || undefined });
+  const set = (input: string) => input !== (value ?? "") && change({ [name]: input || undefined });
   return (
     <>
       <datalist id={`times-${name}`}>

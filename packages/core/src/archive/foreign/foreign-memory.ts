@@ -5,7 +5,7 @@ import { isLinkType } from "../../memory/link.ts";
 import { CATEGORIES, type Category, type Certainty, layerOfCategory } from "../../memory/metadata.ts";
 import { hashtagsOf } from "../../memory/tags.ts";
 import { redact } from "../../redaction/redact.ts";
-import { type ArchiveRecord, type LeftOut, stableUid } from "../record.ts";
+import { type ArchiveRecord, type SkippedRecord, stableUid } from "../record.ts";
 
 /** Memory of another system, in the terms of Chest. */
 export interface ForeignMemory {
@@ -49,9 +49,9 @@ export interface ForeignMemory {
  */
 export function* foreignRecords(
   system: string,
-  memories: readonly (ForeignMemory | LeftOut)[],
+  memories: readonly (ForeignMemory | SkippedRecord)[],
   now: Date,
-): Generator<ArchiveRecord | LeftOut> {
+): Generator<ArchiveRecord | SkippedRecord> {
   const nowS = Math.floor(now.getTime() / 1000);
   const uids = new Map<string, string>();
   const entities = new Set<string>();
@@ -144,7 +144,7 @@ function recordOf(system: string, memory: ForeignMemory, { id, uid, entity, now 
   };
 }
 
-const share = (given: number): number => Math.min(1, Math.max(0, given));
+const share = (input: number): number => Math.min(1, Math.max(0, input));
 
 /** Category for a word; undefined for a word that only the other system knows. */
 export function categoryOf(word: string | undefined): Category | undefined {
@@ -162,8 +162,8 @@ export function projectSubject(project: string | undefined): ForeignMemory["abou
 const moment = z.union([z.number(), z.string()]);
 
 /** Unix seconds from a time in seconds, milliseconds or text; undefined if there is none. */
-export function secondsOf(given: unknown): number | undefined {
-  const { data } = moment.safeParse(given);
+export function secondsOf(input: unknown): number | undefined {
+  const { data } = moment.safeParse(input);
   if (data === undefined || data === "") return undefined;
   const number = typeof data === "number" ? data : Number(data);
   if (Number.isFinite(number)) return Math.floor(number > 1e11 ? number / 1000 : number);
@@ -172,16 +172,16 @@ export function secondsOf(given: unknown): number | undefined {
 }
 
 /** Reads texts from a list, from JSON that holds a list, or from comma-separated text. */
-export function textsOf(given: unknown): string[] {
-  if (Array.isArray(given)) return given.map(String).filter((each) => each.trim() !== "");
-  if (typeof given !== "string" || given.trim() === "") return [];
+export function textsOf(input: unknown): string[] {
+  if (Array.isArray(input)) return input.map(String).filter((each) => each.trim() !== "");
+  if (typeof input !== "string" || input.trim() === "") return [];
   try {
-    const list: unknown = JSON.parse(given);
+    const list: unknown = JSON.parse(input);
     if (Array.isArray(list)) return textsOf(list);
   } catch {
     // The text is not JSON, so it is comma-separated.
   }
-  return given
+  return input
     .split(",")
     .map((each) => each.trim())
     .filter((each) => each !== "");

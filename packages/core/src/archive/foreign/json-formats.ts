@@ -1,16 +1,16 @@
 import { CERTAINTIES, type Certainty } from "../../memory/metadata.ts";
 import { readCondition } from "../../triggers/condition.ts";
-import type { LeftOut } from "../record.ts";
+import type { SkippedRecord } from "../record.ts";
 import { categoryOf, type ForeignMemory, projectSubject, secondsOf, textsOf } from "./foreign-memory.ts";
 import { numberIn, rowsOfExport, textIn } from "./whole-json.ts";
 
 type JsonRow = Readonly<Record<string, unknown>>;
-export type ForeignRead = readonly (ForeignMemory | LeftOut)[];
+export type ForeignRead = readonly (ForeignMemory | SkippedRecord)[];
 
 const WEIGHTS: Readonly<Record<string, number>> = { critical: 0.9, high: 0.75, normal: 0.5, low: 0.25 };
 const GRADES = [0.35, 0.6, 0.85];
 
-const left = (ref: string | number, reason: string, isByDesign = false): LeftOut => ({
+const left = (ref: string | number, reason: string, isByDesign = false): SkippedRecord => ({
   type: "left",
   what: "memory",
   ref,
@@ -20,7 +20,7 @@ const left = (ref: string | number, reason: string, isByDesign = false): LeftOut
 
 /** Reads the output of `claude-mem-lite export`: its observations, as JSON or a line each. */
 export const readClaudeMemLite = (text: string): ForeignRead =>
-  rowsOfExport(text, ["observations"]).map((row, at): ForeignMemory | LeftOut => {
+  rowsOfExport(text, ["observations"]).map((row, at): ForeignMemory | SkippedRecord => {
     const ref = refOf(row, at);
     const title = textIn(row, "title");
     const content = paragraphs(
@@ -53,7 +53,7 @@ export const readClaudeMemLite = (text: string): ForeignRead =>
 /** Reads facts of context-memory by the fields of its data model, with relations if it has any. */
 export function readContextMemory(facts: readonly JsonRow[], relations: readonly JsonRow[] = []): ForeignRead {
   const byFact = Map.groupBy(relations, ({ from_id }) => String(from_id));
-  return facts.map((row, at): ForeignMemory | LeftOut => {
+  return facts.map((row, at): ForeignMemory | SkippedRecord => {
     const ref = refOf(row, at);
     const content = textIn(row, "content");
     if (content === undefined) return left(ref, "no `content`");
@@ -85,7 +85,7 @@ export function readContextMemory(facts: readonly JsonRow[], relations: readonly
 
 /** A conversation's `long-term-memory.json` of memory-mcp-server. @param conversation name of its folder. */
 export function readMemoryMcp(text: string, conversation: string): ForeignRead {
-  return rowsOfExport(text, ["memories"]).flatMap((row, at): (ForeignMemory | LeftOut)[] => {
+  return rowsOfExport(text, ["memories"]).flatMap((row, at): (ForeignMemory | SkippedRecord)[] => {
     const name = textIn(row, "name");
     const ref = name ?? refOf(row, at);
     const content = textIn(row, "prompt");
@@ -108,7 +108,7 @@ export function readMemoryMcp(text: string, conversation: string): ForeignRead {
 
 /** Reads the output of `export_memories.py` of mcp-memory-service. */
 export const readDoobidoo = (text: string): ForeignRead =>
-  rowsOfExport(text, ["memories"]).map((row, at): ForeignMemory | LeftOut => {
+  rowsOfExport(text, ["memories"]).map((row, at): ForeignMemory | SkippedRecord => {
     const ref = textIn(row, "content_hash") ?? refOf(row, at);
     const content = textIn(row, "content");
     if (content === undefined) return left(ref, "no `content`");
@@ -127,7 +127,7 @@ export const readDoobidoo = (text: string): ForeignRead =>
 
 /** Reads an answer of `get_all` of mem0, its export by a schema, or a bare list. */
 export const readMem0 = (text: string): ForeignRead =>
-  rowsOfExport(text, ["results", "memories", "records"]).map((row, at): ForeignMemory | LeftOut => {
+  rowsOfExport(text, ["results", "memories", "records"]).map((row, at): ForeignMemory | SkippedRecord => {
     const ref = refOf(row, at);
     const content = textIn(row, "memory", "content");
     if (content === undefined) return left(ref, "no `memory`");
@@ -159,7 +159,7 @@ const prefixed = (prefix: string, text: string | undefined): string | undefined 
   text === undefined ? undefined : prefix + text;
 
 /** Tags, without the spaces that another system allows in them. */
-const tagsOf = (given: unknown): string[] => textsOf(given).map((tag) => tag.trim().replace(/\s+/g, "-"));
+const tagsOf = (input: unknown): string[] => textsOf(input).map((tag) => tag.trim().replace(/\s+/g, "-"));
 
 const certaintyOf = (word: string | undefined): Certainty | undefined => CERTAINTIES.find((each) => each === word);
 

@@ -11,67 +11,87 @@ const item = (name: string, tokens: number) => {
 /** The names of those that were looked at and not taken. */
 const passedOver = (
   items: readonly Offer<{ readonly name: string }>[],
-  { taken, seen }: { readonly taken: readonly { readonly name: string }[]; readonly seen: number },
+  { selected, examined }: { readonly selected: readonly { readonly name: string }[]; readonly examined: number },
 ) =>
   names(
     items
-      .slice(0, seen)
+      .slice(0, examined)
       .map(({ make }) => make())
-      .filter((each) => !taken.includes(each)),
+      .filter((each) => !selected.includes(each)),
   );
 const names = (items: readonly { readonly name: string }[]) => items.map(({ name }) => name).join("");
 
 describe("a page", () => {
   it("takes everything that fits, and says that this was the end", async () => {
     const page = await pack([item("a", 50), item("b", 50)], 200, 10);
-    expect([names(page.taken), page.seen, page.stoppedBy]).toEqual(["ab", 2, "end"]);
+    expect([names(page.selected), page.examined, page.stoppedBy]).toEqual(["ab", 2, "end"]);
   });
 
   it("stops at its limit only when there is more", async () => {
     const items = [item("a", 20), item("b", 20)];
     expect((await pack(items, 1000, 2)).stoppedBy).toBe("end");
-    expect(await pack(items, 1000, 1)).toMatchObject({ stoppedBy: "limit", seen: 1 });
+    expect(await pack(items, 1000, 1)).toMatchObject({ stoppedBy: "limit", examined: 1 });
   });
 
   it("stops when less than a crumb is left", async () => {
-    expect(await pack([item("a", 80), item("b", 20)], 119, 10)).toMatchObject({ seen: 1, stoppedBy: "tokens" });
-    expect(await pack([item("a", 80), item("b", 20)], 120, 10)).toMatchObject({ seen: 2, stoppedBy: "end" });
+    expect(await pack([item("a", 80), item("b", 20)], 119, 10)).toMatchObject({ examined: 1, stoppedBy: "tokens" });
+    expect(await pack([item("a", 80), item("b", 20)], 120, 10)).toMatchObject({ examined: 2, stoppedBy: "end" });
   });
 
   it("stops when less is left than any item takes, and has its first even then", async () => {
     const items = [item("a", 100), item("b", 100), item("c", 90)];
     const page = await pack(items, 205, 10, 110);
-    expect([names(page.taken), page.seen, page.stoppedBy]).toEqual(["a", 1, "tokens"]);
+    expect([names(page.selected), page.examined, page.stoppedBy]).toEqual(["a", 1, "tokens"]);
     const small = await pack(items, 100, 10, 110);
-    expect([names(small.taken), small.seen, small.stoppedBy]).toEqual(["a", 1, "tokens"]);
+    expect([names(small.selected), small.examined, small.stoppedBy]).toEqual(["a", 1, "tokens"]);
   });
 
   it("passes over what is too long and tries the next", async () => {
     const items = [item("a", 50), item("b", 500), item("c", 50)];
     const page = await pack(items, 200, 10);
-    expect([names(page.taken), passedOver(items, page), page.seen, page.stoppedBy]).toEqual(["ac", "b", 3, "tokens"]);
+    expect([names(page.selected), passedOver(items, page), page.examined, page.stoppedBy]).toEqual([
+      "ac",
+      "b",
+      3,
+      "tokens",
+    ]);
   });
 
   it("leaves to the next page what that one has room for", async () => {
     const items = [item("a", 120), item("b", 120), item("c", 120)];
     const page = await pack(items, 200, 10);
-    expect([names(page.taken), passedOver(items, page), page.seen, page.stoppedBy]).toEqual(["a", "", 1, "tokens"]);
+    expect([names(page.selected), passedOver(items, page), page.examined, page.stoppedBy]).toEqual([
+      "a",
+      "",
+      1,
+      "tokens",
+    ]);
   });
 
   it("names at its end what no page has room for", async () => {
     const items = [item("a", 50), item("b", 500)];
     const page = await pack(items, 200, 10);
-    expect([names(page.taken), passedOver(items, page), page.seen, page.stoppedBy]).toEqual(["a", "b", 2, "tokens"]);
+    expect([names(page.selected), passedOver(items, page), page.examined, page.stoppedBy]).toEqual([
+      "a",
+      "b",
+      2,
+      "tokens",
+    ]);
     const three = [item("a", 120), item("b", 500), item("c", 120)];
     const between = await pack(three, 200, 10);
-    expect([names(between.taken), passedOver(three, between), between.seen]).toEqual(["a", "b", 2]);
+    expect([names(between.selected), passedOver(three, between), between.examined]).toEqual(["a", "b", 2]);
   });
 
   it("has one item always, whole, however long", async () => {
     const items = [item("a", 500), item("b", 600)];
     const page = await pack(items, 200, 10);
-    expect([names(page.taken), passedOver(items, page), page.seen, page.stoppedBy]).toEqual(["a", "b", 2, "tokens"]);
-    expect(await pack([item("a", 500)], 200, 10)).toMatchObject({ seen: 1, stoppedBy: "end" });
+    expect([names(page.selected), passedOver(items, page), page.examined, page.stoppedBy]).toEqual([
+      "a",
+      "b",
+      2,
+      "tokens",
+    ]);
+    expect(await pack([item("a", 500)], 200, 10)).toMatchObject({ examined: 1, stoppedBy: "end" });
   });
 
   it("does not look through everything for what would fill its last gap", async () => {
@@ -82,12 +102,17 @@ describe("a page", () => {
       return each;
     });
     const page = await pack(counted, 200, 10);
-    expect([names(page.taken), passedOver(items, page), page.seen, page.stoppedBy]).toEqual(["a", "", 1, "tokens"]);
+    expect([names(page.selected), passedOver(items, page), page.examined, page.stoppedBy]).toEqual([
+      "a",
+      "",
+      1,
+      "tokens",
+    ]);
     expect(looked).toBeLessThan(30);
   });
 
   it("of nothing is empty", async () => {
-    expect(await pack([], 200, 10)).toEqual({ taken: [], seen: 0, stoppedBy: "end" });
+    expect(await pack([], 200, 10)).toEqual({ selected: [], examined: 0, stoppedBy: "end" });
   });
 
   it("never costs more than its budget, and pages together give each item once", async () => {
@@ -95,10 +120,10 @@ describe("a page", () => {
     let shown = "";
     for (let at = 0; at < items.length; ) {
       const page = await pack(items.slice(at), 300, 10);
-      const cost = page.taken.reduce((sum, each) => sum + estimateTokens(JSON.stringify(each)), 0);
+      const cost = page.selected.reduce((sum, each) => sum + estimateTokens(JSON.stringify(each)), 0);
       expect(cost).toBeLessThanOrEqual(300);
-      shown += names(page.taken) + passedOver(items.slice(at), page);
-      at += page.seen;
+      shown += names(page.selected) + passedOver(items.slice(at), page);
+      at += page.examined;
     }
     expect(shown.split(",").toSorted()).toEqual(
       names(items.map(({ make }) => make()))

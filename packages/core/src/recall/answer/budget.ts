@@ -13,11 +13,11 @@ export interface Offer<T> {
 }
 
 export interface Packed<T> {
-  readonly taken: readonly T[];
+  readonly selected: readonly T[];
   /**
    * Number of items examined: the next page starts after them. Examined items that are not on the page were too long.
    */
-  readonly seen: number;
+  readonly examined: number;
   readonly stoppedBy: "tokens" | "limit" | "end";
 }
 
@@ -74,6 +74,6 @@ function full<T>(looked: readonly Looked<T>[], count: number, maxTokens: number,
 }
 
 function packed<T>(looked: readonly Looked<T>[], stoppedBy: Packed<T>["stoppedBy"]): Packed<T> {
-  const taken = looked.filter(({ isTaken }) => isTaken).map(({ offer, item }) => item ?? offer.make());
-  return { taken, seen: looked.length, stoppedBy };
+  const selected = looked.filter(({ isTaken }) => isTaken).map(({ offer, item }) => item ?? offer.make());
+  return { selected, examined: looked.length, stoppedBy };
 }

@@ -1,13 +1,13 @@
 import { bandOfUse } from "../../lifecycle/heat.ts";
 import { momentumBand } from "../../lifecycle/momentum.ts";
 import { isPinned, type Memory, stateOf } from "../../memory/memory.ts";
+import type { MatchedFields } from "../matched-fields.ts";
 import type { Fused } from "../ranking/fuse.ts";
-import type { Met } from "../where.ts";
 
 export interface Match {
   readonly fused: Fused | undefined;
   /** Undefined: the word search did not find it. */
-  readonly met: Met | undefined;
+  readonly met: MatchedFields | undefined;
   readonly heat: number;
   /** The content contains the trimmed query literally. */
   readonly isLiteral: boolean;

@@ -2,8 +2,8 @@ import { round, seconds, some } from "../../answers/wire.ts";
 import { isPinned, type Memory, stateOf } from "../../memory/memory.ts";
 import { DEFAULT_METADATA } from "../../memory/metadata.ts";
 import type { Candidate, Question } from "../candidates.ts";
+import { matchedFields } from "../matched-fields.ts";
 import { matchOf } from "../ranking/confidence.ts";
-import { whereMet } from "../where.ts";
 import { explain } from "./explain.ts";
 import { snippet } from "./snippet.ts";
 
@@ -81,7 +81,7 @@ export function present(candidate: Candidate, question: Question, shape: Shape) 
     composite: round(score.composite, 3),
     match_reasons: explain(memory, {
       fused,
-      met: query && fused?.words && whereMet(memory, query, fused.words),
+      met: query && fused?.words && matchedFields(memory, query, fused.words),
       heat,
       isLiteral: candidate.isLiteral(),
       isNamed: filter.entityName !== undefined,

@@ -26,26 +26,26 @@ export const promptRecallInput = z.strictObject({
 });
 
 /** Recalls for a prompt: framed and short. Openings are not counted, because no agent asked. */
-export async function recallForPrompt(asked: z.output<typeof promptRecallInput>, ports: ToolPorts) {
+export async function recallForPrompt(request: z.output<typeof promptRecallInput>, ports: ToolPorts) {
   const { active } = await ports.store.identities();
-  const question = questionOf(asked, active, ports);
+  const question = questionOf(request, active, ports);
   const { candidates } = await candidatesByQuery(question, ports);
   const page = await pack(presented(candidates), question.maxTokens, question.limit);
-  return { ok: true as const, notice: NOTICE, memories: [...page.taken] };
+  return { ok: true as const, notice: NOTICE, memories: [...page.selected] };
 }
 
 function questionOf(
-  asked: z.output<typeof promptRecallInput>,
+  request: z.output<typeof promptRecallInput>,
   active: EmbeddingIdentity,
   { clock, ranking }: ToolPorts,
 ): Question {
   return {
-    query: readQuery(asked.query, ranking.synonyms),
+    query: readQuery(request.query, ranking.synonyms),
     filter: {
       // A 1.5 client names its project only here.
       reach: "here",
-      layers: [...new Set(asked.layers.map(readLayer))],
-      aboutProject: asked.project,
+      layers: [...new Set(request.layers.map(readLayer))],
+      aboutProject: request.project,
       isFlagged: false,
       withArchived: false,
       withSuperseded: false,
@@ -53,8 +53,8 @@ function questionOf(
     band: undefined,
     sort: "relevance",
     active,
-    maxTokens: Math.min(Math.max(asked.max_tokens, MIN_TOKENS), MAX_TOKENS),
-    limit: Math.min(asked.limit, MAX_MEMORIES),
+    maxTokens: Math.min(Math.max(request.max_tokens, MIN_TOKENS), MAX_TOKENS),
+    limit: Math.min(request.limit, MAX_MEMORIES),
     offset: 0,
     ignoreDecay: false,
     ranking,

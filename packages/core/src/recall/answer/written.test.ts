@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { LLM_FAILURES, type LlmAnswer, type LlmRequest } from "../../ports/models/llm.ts";
 import { estimateTokens } from "../../text/tokens.ts";
 
-interface Written {
+interface WrittenAnswer {
   readonly answer?: {
     readonly text: string;
     readonly written_by: string;
@@ -38,7 +38,7 @@ describe("a written answer", () => {
     for (const content of [...facts, ...more]) ids.push(await agent.store(content));
     asked.length = 0;
     const recall = (input: object) =>
-      agent.recall({ query: "when do backups run", ...input }) as unknown as Promise<Written>;
+      agent.recall({ query: "when do backups run", ...input }) as unknown as Promise<WrittenAnswer>;
     return { ids, recall };
   }
 

@@ -22,13 +22,13 @@ type Answer = {
   readonly sources: number[];
 };
 
-interface Written {
+interface WrittenAnswer {
   /** Undefined if nothing was found. */
   readonly answer?: Answer;
   readonly degraded: readonly { readonly leg: "llm"; readonly reason: LlmFailure }[];
 }
 
-interface Wanted {
+interface AnswerRequest {
   readonly format: WrittenFormat;
   readonly question: Question;
 }
@@ -58,7 +58,11 @@ export const roomOf = (maxTokens: number, format: Format | undefined): number =>
   isWritten(format) ? maxTokens - textTokens(maxTokens) : maxTokens;
 
 /** Writes an answer or a summary of the found memories; without a usable model, from their sentences. */
-export async function writtenFrom(found: readonly Candidate[], wanted: Wanted, ports: ToolPorts): Promise<Written> {
+export async function writtenFrom(
+  found: readonly Candidate[],
+  wanted: AnswerRequest,
+  ports: ToolPorts,
+): Promise<WrittenAnswer> {
   const memories = found.map(({ memory }) => memory);
   if (memories.length === 0) return { degraded: [] };
   const { llm = noLlm, signal } = ports;
@@ -93,7 +97,7 @@ const CHARS_OF_ONE = 4000;
 const CHARS_OF_ALL = 24_000;
 
 /** Builds the request: instructions separate from the data, each memory in a frame that its text cannot close. */
-function requestOf(memories: readonly Memory[], { format, question }: Wanted, maxTokens: number): LlmRequest {
+function requestOf(memories: readonly Memory[], { format, question }: AnswerRequest, maxTokens: number): LlmRequest {
   const asked = question.query ? dataBlock([framed(question.query.text)], "question") : "";
   const blocks: string[] = [];
   let chars = 0;
@@ -186,9 +190,9 @@ function sentences(memories: readonly Memory[], { query }: Question): Line[] {
     .map(({ id, text }) => ({ text: cite(text, id), sources: [id] }));
 }
 
-function heldOf(text: string, asked: ReadonlySet<string>): number {
+function heldOf(text: string, request: ReadonlySet<string>): number {
   const { words, grams } = termsOf(text);
-  return [...words, ...grams].filter((term) => asked.has(term)).length;
+  return [...words, ...grams].filter((term) => request.has(term)).length;
 }
 
 const ALIKE = 0.5;

@@ -1,4 +1,4 @@
-import { TABLE_IDENTITY } from "../../embedding/known.ts";
+import { TABLE_IDENTITY } from "../../embedding/known-models.ts";
 import type { Memory } from "../../memory/memory.ts";
 import type { Closeness, Passage } from "../../ports/embedder.ts";
 import type { Hit, WordHit } from "../../ports/search.ts";

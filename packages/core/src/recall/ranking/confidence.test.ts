@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { BUILTIN_IDENTITY } from "../../embedding/known.ts";
+import { BUILTIN_IDENTITY } from "../../embedding/known-models.ts";
 import { answerConfidence, nearnessOf } from "./confidence.ts";
 import { cosinesOf, UNKNOWN_COSINES } from "./cosines.ts";
 
 const BUILTIN = cosinesOf(BUILTIN_IDENTITY);
-const ROWS = [{ said: 0.4 }, { said: 0.2, meant: 0.1 }];
+const ROWS = [{ lexical: 0.4 }, { lexical: 0.2, semantic: 0.1 }];
 const sure = (cosine: number, terms: number) => answerConfidence(ROWS, nearnessOf(cosine, BUILTIN, terms));
 
 describe("how sure an answer is", () => {
@@ -14,8 +14,8 @@ describe("how sure an answer is", () => {
   });
 
   it("stays between 0 and 1 for a text that is the question, and for one that has nothing of it", () => {
-    expect(answerConfidence([{ said: 1, meant: 1 }], nearnessOf(1, BUILTIN, 200))).toBeLessThanOrEqual(1);
-    expect(answerConfidence([{ said: 0 }], nearnessOf(-1, BUILTIN, 200))).toBeGreaterThanOrEqual(0);
+    expect(answerConfidence([{ lexical: 1, semantic: 1 }], nearnessOf(1, BUILTIN, 200))).toBeLessThanOrEqual(1);
+    expect(answerConfidence([{ lexical: 0 }], nearnessOf(-1, BUILTIN, 200))).toBeGreaterThanOrEqual(0);
     expect(answerConfidence([], nearnessOf(0.9, BUILTIN, 5))).toBe(0);
   });
 

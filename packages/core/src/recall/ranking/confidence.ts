@@ -74,11 +74,11 @@ export function isRelated(row: MeasuredRow): boolean {
   return sum !== 0 && sum > LEAST_EVIDENCE;
 }
 
-const evidence = ({ said = 0, meant = 0 }: MeasuredRow): number =>
-  meant < 0 ? said + meant : 1 - (1 - said) * (1 - meant);
+const evidence = ({ lexical = 0, semantic = 0 }: MeasuredRow): number =>
+  semantic < 0 ? lexical + semantic : 1 - (1 - lexical) * (1 - semantic);
 
 /** Values of a fused row that say how well it matches. */
 interface MeasuredRow {
-  readonly said?: number | undefined;
-  readonly meant?: number | undefined;
+  readonly lexical?: number | undefined;
+  readonly semantic?: number | undefined;
 }

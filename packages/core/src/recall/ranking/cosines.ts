@@ -1,4 +1,4 @@
-import { BUILTIN_IDENTITY, TABLE_IDENTITY } from "../../embedding/known.ts";
+import { BUILTIN_IDENTITY, TABLE_IDENTITY } from "../../embedding/known-models.ts";
 import { isReadBySentences } from "../../embedding/sentence-scripts.ts";
 import type { EmbeddingIdentity } from "../../ports/embedder.ts";
 

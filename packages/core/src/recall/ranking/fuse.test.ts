@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { TABLE_IDENTITY } from "../../embedding/known.ts";
+import { TABLE_IDENTITY } from "../../embedding/known-models.ts";
 import type { Hit, WordHit } from "../../ports/search.ts";
 import { evidenceFor, isRelated } from "./confidence.ts";
 import { type CosineScale, cosinesOf, ofTerms } from "./cosines.ts";
@@ -13,10 +13,10 @@ const hits = (scores: Readonly<Record<number, number>>): Hit[] =>
     .map((hit, at) => ({ ...hit, rank: at + 1 }));
 /** Text scores of a question whose best would be 20. */
 const BEST = 20;
-const said = (scores: Readonly<Record<number, number>>): WordHit[] =>
+const lexical = (scores: Readonly<Record<number, number>>): WordHit[] =>
   hits(scores).map((hit) => ({ ...hit, ofBest: hit.score / BEST, coverage: 1 }));
 const many = (count: number) =>
-  said(Object.fromEntries(Array.from({ length: count }, (_, i) => [i + 1, 15 * 0.97 ** i])));
+  lexical(Object.fromEntries(Array.from({ length: count }, (_, i) => [i + 1, 15 * 0.97 ** i])));
 const relevances = (words: WordHit[] | undefined, vector: Hit[] | undefined, ranking: Partial<Ranking> = {}) =>
   new Map(fuse(words, vector, { ...DEFAULT_RANKING, ...ranking }).map(({ id, relevance }) => [id, relevance]));
 
@@ -27,7 +27,7 @@ describe.each([["convex"], ["rrf"]] as const)("fused by %s", (fusion) => {
   });
 
   it("a row has the same relevance whatever else was found", () => {
-    const [words, vector] = [said({ 1: 9, 2: 8, 3: 7 }), hits({ 1: 0.8, 2: 0.7 })];
+    const [words, vector] = [lexical({ 1: 9, 2: 8, 3: 7 }), hits({ 1: 0.8, 2: 0.7 })];
     for (const ofVector of [undefined, vector]) {
       const all = relevances(words, ofVector, { fusion });
       const alone = relevances(words.slice(0, 2), ofVector, { fusion });
@@ -42,19 +42,19 @@ describe.each([["convex"], ["rrf"]] as const)("fused by %s", (fusion) => {
   });
 
   it("a row in both legs is never below the same row in one", () => {
-    const both = relevances(said({ 1: 9, 2: 8, 3: 7 }), hits({ 2: 0.9, 4: 0.8 }), { fusion });
-    const one = relevances(said({ 1: 9, 2: 8, 3: 7 }), hits({ 4: 0.8 }), { fusion });
+    const both = relevances(lexical({ 1: 9, 2: 8, 3: 7 }), hits({ 2: 0.9, 4: 0.8 }), { fusion });
+    const one = relevances(lexical({ 1: 9, 2: 8, 3: 7 }), hits({ 4: 0.8 }), { fusion });
     expect(both.get(2)).toBeGreaterThanOrEqual(one.get(2) ?? 0);
   });
 
   it("a better place in one leg, all else alike, is never a worse one in the whole", () => {
     const vector = hits({ 1: 0.7, 2: 0.7 });
-    const rows = relevances(said({ 1: 9, 2: 5, 3: 1 }), vector, { fusion });
+    const rows = relevances(lexical({ 1: 9, 2: 5, 3: 1 }), vector, { fusion });
     expect(rows.get(1)).toBeGreaterThanOrEqual(rows.get(2) ?? 0);
   });
 
   it("a vector hit below the least cosine is none, and a leg without hits takes no share", () => {
-    const found = (vector: Hit[] | undefined) => fuse(said({ 1: 5 }), vector, { ...DEFAULT_RANKING, fusion });
+    const found = (vector: Hit[] | undefined) => fuse(lexical({ 1: 5 }), vector, { ...DEFAULT_RANKING, fusion });
     const [row, ...others] = found(hits({ 1: 0.54, 2: 0.3 }));
     expect(row).toMatchObject({ id: 1, words: { id: 1, score: 5, rank: 1 } });
     expect(row?.relevance).toBe(found(undefined)[0]?.relevance);
@@ -63,7 +63,7 @@ describe.each([["convex"], ["rrf"]] as const)("fused by %s", (fusion) => {
   });
 
   it("keeps what each leg said of a row", () => {
-    const [row] = fuse(said({ 1: 5, 2: 3 }), hits({ 1: 0.9, 3: 0.6 }), { ...DEFAULT_RANKING, fusion });
+    const [row] = fuse(lexical({ 1: 5, 2: 3 }), hits({ 1: 0.9, 3: 0.6 }), { ...DEFAULT_RANKING, fusion });
     expect(row).toMatchObject({ id: 1, words: { score: 5, rank: 1 }, vector: { score: 0.9, rank: 1 }, vectorNorm: 1 });
   });
 
@@ -80,7 +80,7 @@ describe.each([["convex"], ["rrf"]] as const)("fused by %s", (fusion) => {
 
 describe("the convex sum", () => {
   it("of words alone is the text score divided by the best that the question could get", () => {
-    expect([...relevances(said({ 1: 10.999, 2: 10.727, 3: 2 }), undefined).values()]).toEqual([
+    expect([...relevances(lexical({ 1: 10.999, 2: 10.727, 3: 2 }), undefined).values()]).toEqual([
       expect.closeTo(0.55),
       expect.closeTo(0.536),
       expect.closeTo(0.1),
@@ -93,13 +93,13 @@ describe("the convex sum", () => {
   });
 
   it("gives each leg its share", () => {
-    const rows = relevances(said({ 1: 10 }), hits({ 2: 0.9 }), { vectorWeight: 0.8 });
+    const rows = relevances(lexical({ 1: 10 }), hits({ 2: 0.9 }), { vectorWeight: 0.8 });
     expect([rows.get(1), rows.get(2)]).toEqual([expect.closeTo(0.435), expect.closeTo(0.13)]);
-    expect(relevances(said({ 1: 10 }), hits({ 2: 0.9 }), { vectorWeight: 1 })).toEqual(new Map([[2, 1]]));
+    expect(relevances(lexical({ 1: 10 }), hits({ 2: 0.9 }), { vectorWeight: 1 })).toEqual(new Map([[2, 1]]));
   });
 
   it("drops what the vectors alone found and is under a twentieth of the best", () => {
-    const found = relevances(said({ 1: 9, 2: 0.1 }), hits({ 3: 0.9, 4: 0.57 }));
+    const found = relevances(lexical({ 1: 9, 2: 0.1 }), hits({ 3: 0.9, 4: 0.57 }));
     expect([...found.keys()]).toEqual([1, 3, 2]);
   });
 });
@@ -223,8 +223,16 @@ describe("words and meaning", () => {
   });
 
   it("a row has no place where nothing speaks for it, or much against it", () => {
-    expect([{}, { said: 0, meant: 0 }, { said: 0, meant: -0.18 }].map(isRelated)).toEqual([false, false, false]);
-    expect([{ said: 0.1, meant: -0.18 }, { meant: 0.2 }, { said: 0.05 }].map(isRelated)).toEqual([true, true, true]);
+    expect([{}, { lexical: 0, semantic: 0 }, { lexical: 0, semantic: -0.18 }].map(isRelated)).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect([{ lexical: 0.1, semantic: -0.18 }, { semantic: 0.2 }, { lexical: 0.05 }].map(isRelated)).toEqual([
+      true,
+      true,
+      true,
+    ]);
   });
 
   it("by the scale of its model: cosines that lie close together still tell", () => {

@@ -21,9 +21,9 @@ export interface Fused {
    */
   readonly vectorNorm?: number | undefined;
   /** Confidence from words alone, 0–1: the share of the question's terms in the row, weighted by rarity. */
-  readonly said?: number | undefined;
+  readonly lexical?: number | undefined;
   /** Confidence from the cosine alone, up to 1, negative for doubt; comparable between questions and models. */
-  readonly meant?: number | undefined;
+  readonly semantic?: number | undefined;
 }
 
 /** Similarity by terms of the best rows. */
@@ -101,7 +101,7 @@ export function fuseAll(
   }
   // A row without a known cosine gets the doubt of an unrelated row.
   const { sureFrom = 0 } = vector ? (reading?.scale ?? cosines) : {};
-  return relevant([...rows.values()], { byRank, said: sureFrom > 0 ? saidBeside : saidAlone, unknown: -sureFrom });
+  return relevant([...rows.values()], { byRank, lexical: sureFrom > 0 ? saidBeside : saidAlone, unknown: -sureFrom });
 }
 
 /** Whether any row contains enough of the question: its most common word is not enough. */
@@ -116,7 +116,7 @@ interface Near {
   /** Distance of its cosine from the background, in spreads of the model. */
   readonly above: number;
   readonly norm: number;
-  readonly meant: number;
+  readonly semantic: number;
 }
 
 function nearByCosine(vector: readonly Hit[], least: number, scale: CosineScale): Near[] {
@@ -128,7 +128,14 @@ function nearByCosine(vector: readonly Hit[], least: number, scale: CosineScale)
     .filter(({ score }) => score >= least)
     .map((hit) => {
       const above = spreads(hit.score, background, scale);
-      return { id: hit.id, rank: hit.rank, hit, above, norm: normOf(above), meant: meantBy(hit.score, above, scale) };
+      return {
+        id: hit.id,
+        rank: hit.rank,
+        hit,
+        above,
+        norm: normOf(above),
+        semantic: meantBy(hit.score, above, scale),
+      };
     });
 }
 
@@ -153,8 +160,8 @@ function nearByReading(
       // Model and term reading err on different rows, and the model is overconfident, so each counts half. The reading
       // counts less if it knows few terms of the question, or not its language.
       const half = Math.min(1, reader?.certainty ?? 1) / 2;
-      const meant = (1 - half) * (model?.meant ?? 0) + half * (term?.meant ?? -(reader?.sureFrom ?? 0));
-      return { id, hit: model?.hit, above: model?.above ?? 0, norm, meant };
+      const semantic = (1 - half) * (model?.semantic ?? 0) + half * (term?.semantic ?? -(reader?.sureFrom ?? 0));
+      return { id, hit: model?.hit, above: model?.above ?? 0, norm, semantic };
     })
     .sort((a, b) => b.norm - a.norm || a.id - b.id)
     .map((row, at) => ({ ...row, rank: at + 1 }));
@@ -174,7 +181,14 @@ function nearByTerm(
     .sort((a, b) => b.score - a.score || a.id - b.id)
     .map(({ id, cosine, score }, at) => {
       const above = spreads(score, scale.least, scale);
-      return { id, rank: at + 1, hit: hits.get(id), above, norm: normOf(above), meant: meantBy(cosine, above, scale) };
+      return {
+        id,
+        rank: at + 1,
+        hit: hits.get(id),
+        above,
+        norm: normOf(above),
+        semantic: meantBy(cosine, above, scale),
+      };
     });
 }
 
@@ -253,12 +267,12 @@ const saidBeside = ({ coverage, ofBest }: WordHit): number => Math.min(1, 0.4 * 
 
 interface Telling {
   readonly byRank: boolean;
-  readonly said: (hit: WordHit) => number;
+  readonly lexical: (hit: WordHit) => number;
   /** Doubt about a row whose cosine is unknown. */
   readonly unknown: number;
 }
 
-function relevant(rows: readonly FusedRow[], { byRank, said, unknown }: Telling): Fused[] {
+function relevant(rows: readonly FusedRow[], { byRank, lexical, unknown }: Telling): Fused[] {
   const gate = GATE * Math.max(0, ...rows.map(({ ofWords, ofVector }) => ofWords + ofVector));
   const fused: Fused[] = [];
   for (const { id, ofWords, ofVector, words, near } of rows) {
@@ -272,8 +286,8 @@ function relevant(rows: readonly FusedRow[], { byRank, said, unknown }: Telling)
       vector: near?.hit,
       shares,
       vectorNorm: near?.norm,
-      said: words && said(words),
-      meant: near?.meant ?? unknown,
+      lexical: words && lexical(words),
+      semantic: near?.semantic ?? unknown,
     });
   }
   return fused.sort((a, b) => b.relevance - a.relevance || a.id - b.id);

@@ -3,7 +3,7 @@ import { stemOf as englishStem } from "../../text/spaced-words.ts";
 import { closedFormOf } from "../../text/spelling.ts";
 import type { Synonyms } from "../../text/synonyms.ts";
 
-export interface TermAsked {
+export interface QueryTerm {
   readonly text: string;
   /** Grams are indexed in separate columns. */
   readonly isGram: boolean;
@@ -11,7 +11,7 @@ export interface TermAsked {
 
 /** One form of a unit: a row matches it if it contains all terms. */
 export interface Alternative {
-  readonly terms: readonly TermAsked[];
+  readonly terms: readonly QueryTerm[];
   /** 1 as typed; less for a stem or a synonym. */
   readonly weight: number;
 }

@@ -16,7 +16,7 @@ export interface WeighedFields {
   readonly ids: Uint32Array;
   readonly scores: Float32Array;
   /** Weight of the units in a row, each counted once. */
-  readonly said: Float32Array;
+  readonly coverage: Float32Array;
   /** Part of it that comes from neighbours. */
   lentTo(id: number): number;
 }
@@ -27,7 +27,7 @@ export interface WeighedFields {
  */
 export class Bm25 {
   #scores = new Float32Array(0);
-  #said = new Float32Array(0);
+  #coverage = new Float32Array(0);
   #touched = new Uint32Array(0);
   #length = 0;
   /** Best form by row for the current unit, for rows that may contain several. */
@@ -41,21 +41,21 @@ export class Bm25 {
   #offers = 0;
 
   /** Scores all rows. The result is valid until the next call. */
-  weigh(index: RankedIndex, { asked, wholeWeight }: Choice, sight: RankedRows): WeighedFields {
+  weigh(index: RankedIndex, { units, wholeWeight }: Choice, visible: RankedRows): WeighedFields {
     this.#clear();
     this.#reserve(index.rows.upTo + 1);
-    for (const each of asked) this.#add(index, each, sight);
+    for (const each of units) this.#add(index, each, visible);
     this.#neighbourhood.gather(this.#weighed(), index);
-    if (this.#neighbourhood.borrowers > 0) this.#borrow(index, asked, sight);
+    if (this.#neighbourhood.borrowers > 0) this.#borrow(index, units, visible);
     this.#reward(wholeWeight);
     return this.#weighed();
   }
 
   /** Best rows, which lend to their neighbours, for an index that must load the neighbours first. */
-  lenders(index: RankedIndex, { asked }: Choice, sight: RankedRows): Uint32Array {
+  lenders(index: RankedIndex, { units }: Choice, visible: RankedRows): Uint32Array {
     this.#clear();
     this.#reserve(index.rows.upTo + 1);
-    for (const each of asked) this.#add(index, each, sight);
+    for (const each of units) this.#add(index, each, visible);
     return lendersOf(this.touched, this.#scores);
   }
 
@@ -67,19 +67,19 @@ export class Bm25 {
   #weighed(): WeighedFields {
     const ids = this.touched;
     const lentTo = (id: number) => this.#borrowed.lent[this.#neighbourhood.placeOf(id) - 1] ?? 0;
-    return { ids, scores: this.#scores, said: this.#said, lentTo };
+    return { ids, scores: this.#scores, coverage: this.#coverage, lentTo };
   }
 
   /**
    * Scores the best rows and their neighbours again with context: the neighbours' frequencies add to a row's
    * frequencies, and their lengths to its length, before saturation.
    */
-  #borrow(index: RankedIndex, asked: readonly QueryUnit[], { allowed, parts, usualLength }: RankedRows): void {
+  #borrow(index: RankedIndex, units: readonly QueryUnit[], { allowed, parts, usualLength }: RankedRows): void {
     const near = this.#neighbourhood;
     const borrowed = this.#borrowed;
     borrowed.reset(near.members.length, near.borrowers);
     const skipped = index.changed.size > 0 ? index.changed : undefined;
-    for (const { ways } of asked) {
+    for (const { ways } of units) {
       for (const { terms, weight } of ways) {
         for (const part of parts)
           borrowed.read(index, rowsOf(index, terms, part.number, this.#unpacked), near, {
@@ -100,7 +100,7 @@ export class Bm25 {
         this.#length += 1;
       }
       this.#scores[id] = score;
-      this.#said[id] = borrowed.said[at] as number;
+      this.#coverage[id] = borrowed.coverage[at] as number;
     }
   }
 
@@ -111,7 +111,7 @@ export class Bm25 {
   #reward(wholeWeight: number): void {
     for (let at = 0; at < this.#length; at++) {
       const id = this.#touched[at] as number;
-      const share = (this.#said[id] as number) / wholeWeight;
+      const share = (this.#coverage[id] as number) / wholeWeight;
       this.#scores[id] = (this.#scores[id] as number) * Math.sqrt(share);
     }
   }
@@ -138,7 +138,7 @@ export class Bm25 {
       this.#length += 1;
     }
     this.#scores[id] = (this.#scores[id] as number) + score;
-    this.#said[id] = (this.#said[id] as number) + weight;
+    this.#coverage[id] = (this.#coverage[id] as number) + weight;
   }
 
   /** Records a form's score for a row, if it is the best. */
@@ -194,7 +194,7 @@ export class Bm25 {
     for (let at = 0; at < this.#length; at++) {
       const id = this.#touched[at] as number;
       this.#scores[id] = 0;
-      this.#said[id] = 0;
+      this.#coverage[id] = 0;
     }
     this.#length = 0;
   }
@@ -203,7 +203,7 @@ export class Bm25 {
     if (rows <= this.#scores.length) return;
     const room = Math.max(1024, Math.ceil(1.25 * rows));
     this.#scores = new Float32Array(room);
-    this.#said = new Float32Array(room);
+    this.#coverage = new Float32Array(room);
     this.#best.scores = new Float32Array(room);
     this.#best.weights = new Float32Array(room);
     this.#offered = new Uint32Array(room);
@@ -215,7 +215,7 @@ export class Bm25 {
 class Borrowed {
   scores = new Float32Array(0);
   /** Weight of the units, and the part that comes from neighbours. */
-  said = new Float32Array(0);
+  coverage = new Float32Array(0);
   lent = new Float32Array(0);
   /** Frequency of one form, by row. */
   #frequencies = new Float32Array(0);
@@ -227,10 +227,10 @@ class Borrowed {
     if (members > this.#frequencies.length) this.#frequencies = new Float32Array(2 * members);
     if (borrowers > this.scores.length) {
       const room = () => new Float32Array(2 * borrowers);
-      [this.scores, this.said, this.lent] = [room(), room(), room()];
+      [this.scores, this.coverage, this.lent] = [room(), room(), room()];
       [this.#best, this.#own, this.#shared] = [room(), room(), room()];
     }
-    for (const each of [this.scores, this.said, this.lent, this.#best, this.#own, this.#shared]) each.fill(0);
+    for (const each of [this.scores, this.coverage, this.lent, this.#best, this.#own, this.#shared]) each.fill(0);
     this.#frequencies.fill(0);
   }
 
@@ -270,7 +270,7 @@ class Borrowed {
       const own = this.#own[at] as number;
       const lent = Math.max(0, (this.#shared[at] as number) - own);
       this.scores[at] = (this.scores[at] as number) + (this.#best[at] as number);
-      this.said[at] = (this.said[at] as number) + own + lent;
+      this.coverage[at] = (this.coverage[at] as number) + own + lent;
       this.lent[at] = (this.lent[at] as number) + lent;
       this.#best[at] = 0;
       this.#own[at] = 0;

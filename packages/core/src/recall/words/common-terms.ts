@@ -20,7 +20,7 @@ export function countBeside(
   { usualLength }: RankedRows,
   { beside, wholeWeight }: Choice,
   ids: readonly number[],
-  { scores, said }: Pick<WeighedFields, "scores" | "said">,
+  { scores, coverage }: Pick<WeighedFields, "scores" | "coverage">,
 ): { readonly ids: readonly number[]; readonly whole: ReadonlySet<number> } {
   const whole = new Set<number>();
   const all = beside.flatMap(({ ways, looked }) => [...ways, ...looked]);
@@ -28,7 +28,7 @@ export function countBeside(
   for (const [id, row] of read) {
     const frequencies = frequenciesOf(row, asked);
     const least = K1 * (1 - B + (B * (index.rows.lengths[id] as number)) / usualLength);
-    const already = said[id] as number;
+    const already = coverage[id] as number;
     let [score, weight] = [(scores[id] as number) / Math.sqrt(already / wholeWeight), already];
     let holdsAll = true;
     for (const each of beside) {
@@ -40,7 +40,7 @@ export function countBeside(
     }
     if (holdsAll) whole.add(id);
     scores[id] = score * Math.sqrt(weight / wholeWeight);
-    said[id] = weight;
+    coverage[id] = weight;
   }
   return { ids: ids.toSorted((a, b) => (scores[b] as number) - (scores[a] as number) || a - b), whole };
 }
@@ -56,12 +56,12 @@ function bestWay(ways: readonly Way[], frequencies: ReadonlyMap<string, number>,
 }
 
 /** Weighted frequencies of these terms only. */
-function frequenciesOf({ title, tags, words, grams }: TextRow, asked: ReadonlySet<string>): Map<string, number> {
+function frequenciesOf({ title, tags, words, grams }: TextRow, request: ReadonlySet<string>): Map<string, number> {
   const frequencies = new Map<string, number>();
   const count = (text: string, weight: number, isGram: boolean) => {
     for (const token of tokensIn(text)) {
       const key = keyOf(token, isGram);
-      if (asked.has(key)) frequencies.set(key, (frequencies.get(key) ?? 0) + weight);
+      if (request.has(key)) frequencies.set(key, (frequencies.get(key) ?? 0) + weight);
     }
   };
   for (const isGram of [false, true]) {

@@ -1,4 +1,4 @@
-import type { TermAsked } from "../ranking/unit.ts";
+import type { QueryTerm } from "../ranking/unit.ts";
 import type { WeighedFields } from "./bm25.ts";
 import type { RankedIndex, RankedRows } from "./ranked-index.ts";
 import { isOfWords, type QueryUnit } from "./term-alternatives.ts";
@@ -11,17 +11,17 @@ const SLACK = 0.999;
 export function wholeRows(
   index: RankedIndex,
   { parts }: RankedRows,
-  { asked, isAllKnown }: Choice,
+  { units, isAllKnown }: Choice,
   ids: readonly number[],
-  { said, lentTo }: Pick<WeighedFields, "said" | "lentTo">,
+  { coverage, lentTo }: Pick<WeighedFields, "coverage" | "lentTo">,
 ): ReadonlySet<number> {
-  if (!isAllKnown || asked.length === 0) return new Set();
-  const words = asked.filter(isOfWords);
+  if (!isAllKnown || units.length === 0) return new Set();
+  const words = units.filter(isOfWords);
   // Units with forms counted in found rows only are decided by that count.
-  const things = (words.length > 0 ? words : asked).filter(({ isPart }) => !isPart);
+  const things = (words.length > 0 ? words : units).filter(({ isPart }) => !isPart);
   // A row below the sum of the least weights cannot contain every unit.
   const least = SLACK * things.reduce((sum, { ways }) => sum + Math.min(...ways.map(({ weight }) => weight)), 0);
-  const saysEnough = (id: number) => (said[id] ?? 0) - lentTo(id) >= least;
+  const saysEnough = (id: number) => (coverage[id] ?? 0) - lentTo(id) >= least;
   const some = ids.filter(saysEnough);
   if (some.length === 0) return new Set();
   const holds = holdersAmong(some, index, parts);
@@ -37,10 +37,10 @@ function holdersAmong(
   some: readonly number[],
   index: RankedIndex,
   parts: RankedRows["parts"],
-): (term: TermAsked, id: number) => boolean {
-  const known = new Map<TermAsked, ReadonlySet<number>>();
+): (term: QueryTerm, id: number) => boolean {
+  const known = new Map<QueryTerm, ReadonlySet<number>>();
   const sorted = some.toSorted((a, b) => a - b);
-  const holdersOf = (term: TermAsked) => {
+  const holdersOf = (term: QueryTerm) => {
     const { text, isGram } = term;
     const unchanged = sorted.filter((id) => !index.changed.has(id));
     const holders = new Set(index.recentOf(text, isGram).ids);

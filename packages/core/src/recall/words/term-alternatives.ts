@@ -1,14 +1,14 @@
-import type { TermAsked } from "../ranking/unit.ts";
+import type { QueryTerm } from "../ranking/unit.ts";
 
 /** One form of a unit, as terms: a row matches it if it contains all of them. */
 export interface Way {
-  readonly terms: readonly TermAsked[];
+  readonly terms: readonly QueryTerm[];
   /** Weight of this form: the rarer, the higher. */
   readonly weight: number;
 }
 
 export interface Counted {
-  readonly terms: readonly TermAsked[];
+  readonly terms: readonly QueryTerm[];
   /** Number of visible rows that contain it. */
   readonly count: number;
   /** The word itself or a form of it, not a synonym. */

@@ -5,7 +5,7 @@ export const KEPT_AT_LEAST = 3;
 
 /** Terms to search for, and terms that are only counted in the found rows. */
 export interface Share {
-  readonly asked: readonly QueryUnit[];
+  readonly units: readonly QueryUnit[];
   readonly beside: readonly Beside[];
 }
 
@@ -20,7 +20,7 @@ export function affordable(things: readonly Ways[], ranked: number): Share {
     left: ways.filter((way) => !looked.has(way)),
   }));
   return {
-    asked: shares
+    units: shares
       .filter(({ ways }) => ways.length > 0)
       .map(({ ways, left }) => (left.length > 0 ? { ways, isPart: true } : { ways })),
     beside: shares.filter(({ left }) => left.length > 0).map(({ ways, left }) => ({ ways: left, looked: ways })),

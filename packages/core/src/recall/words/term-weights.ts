@@ -13,16 +13,16 @@ export interface WeighedTerm {
 export const isKnown = ({ known }: WeighedTerm): boolean => known.length > 0;
 
 /** Weighs each form of each unit by its rarity among the visible rows. */
-export function weigh(units: readonly Unit[], sight: Pick<Counting, "rows" | "holding">): WeighedTerm[] {
+export function weigh(units: readonly Unit[], visible: Pick<Counting, "rows" | "holding">): WeighedTerm[] {
   return units.map((unit) => {
     const ways = unit.alternatives.map(({ terms, weight }) => ({
       terms,
       isTyped: isTyped(weight),
-      count: Math.min(...terms.map(({ text, isGram }) => sight.holding(text, isGram))),
+      count: Math.min(...terms.map(({ text, isGram }) => visible.holding(text, isGram))),
     }));
     const telling = tellingOf(
       unit,
-      ways.map(({ count }) => rarity(count, sight.rows)),
+      ways.map(({ count }) => rarity(count, visible.rows)),
     );
     const known = ways.map((way, at) => ({ ...way, weight: telling[at] ?? 0 })).filter(({ count }) => count > 0);
     return { unit, known, rarest: Math.min(...known.map(({ count }) => count)) };

@@ -19,8 +19,8 @@ function choices(counts: Readonly<Record<string, number>>, rows?: number): strin
     alternatives: [{ terms: [{ text, isGram: false }], weight: 1 }],
     weight: 1,
   }));
-  return [...choicesOf(units, visibleCounts(counts, rows))].map(({ asked }) =>
-    asked.flatMap(({ ways }) => ways.flatMap(({ terms }) => terms.map(({ text }) => text))),
+  return [...choicesOf(units, visibleCounts(counts, rows))].map(({ units }) =>
+    units.flatMap(({ ways }) => ways.flatMap(({ terms }) => terms.map(({ text }) => text))),
   );
 }
 
@@ -70,7 +70,7 @@ it("counts a frequent synonym beside, and looks for rows with the words that wer
   const [first, second] = [...choicesOf(units, visibleCounts(counts))];
   const said = (ways: readonly { readonly terms: readonly { readonly text: string }[] }[] = []) =>
     ways.flatMap(({ terms }) => terms.map(({ text }) => text));
-  expect(first?.asked.map(({ ways, isPart }) => [said(ways), isPart])).toEqual([
+  expect(first?.units.map(({ ways, isPart }) => [said(ways), isPart])).toEqual([
     [["one", "画像"], true],
     [["two"], undefined],
     [["three"], undefined],

@@ -5,7 +5,7 @@ import { affordable, KEPT_AT_LEAST, type Share } from "./term-budget.ts";
 import { isKnown, type WeighedTerm, weigh } from "./term-weights.ts";
 
 export interface Choice {
-  readonly asked: readonly QueryUnit[];
+  readonly units: readonly QueryUnit[];
   /** Forms that are too frequent to search, and are counted only in found rows. */
   readonly beside: readonly Beside[];
   /** Weight of the whole query, including unknown words. */
@@ -28,19 +28,19 @@ const ENOUGH_FOUND = 10;
  * all significant terms, then very common ones as well.
  * @param most rows that the first choice ranks, if it has more than a few terms
  */
-export function* choicesOf(units: readonly Unit[], sight: Counting, most = ENOUGH_RANKED): Generator<Choice> {
-  const { rows, bound } = sight;
-  const weighed = weigh(units, sight);
+export function* choicesOf(units: readonly Unit[], visible: Counting, most = ENOUGH_RANKED): Generator<Choice> {
+  const { rows, bound } = visible;
+  const weighed = weigh(units, visible);
   const unseen = weighed.filter((each) => !isKnown(each));
   const typos = weigh(
-    guessesAt(unseen, (typed) => sight.near(typed)),
-    sight,
+    guessesAt(unseen, (typed) => visible.near(typed)),
+    visible,
   );
   const isLost = ![...weighed, ...typos].some((each) => isKnown(each) && isWordUnit(each.unit));
   const guessed = isLost
     ? weigh(
-        guessesAt(unseen, (typed) => sight.akin(typed)),
-        sight,
+        guessesAt(unseen, (typed) => visible.akin(typed)),
+        visible,
       )
     : typos;
   const known = [...weighed, ...guessed].filter(isKnown).sort((a, b) => a.rarest - b.rarest);
@@ -53,7 +53,7 @@ export function* choicesOf(units: readonly Unit[], sight: Counting, most = ENOUG
   const choice = (
     whole: readonly Ways[],
     enough: number,
-    share: Share = { asked: asAsked(whole), beside: [] },
+    share: Share = { units: asAsked(whole), beside: [] },
   ): Choice => ({
     ...share,
     wholeWeight: wholeWeight(

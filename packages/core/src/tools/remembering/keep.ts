@@ -150,9 +150,9 @@ function nameWarnings({ entity, isKnownOtherwise, asked }: Subject): Warning[] {
 }
 
 /** Warns of an expiry that was changed or ignored. */
-function expiryWarnings(given: number | undefined, { expiresAt }: Memory, now: Date): Warning[] {
-  if (given === undefined) return [];
-  if (expiresAt === undefined || seconds(expiresAt) !== Math.min(given, LAST_SECOND)) return [EXPIRY_KEPT];
-  if (given > LAST_SECOND) return [EXPIRY_CUT];
+function expiryWarnings(input: number | undefined, { expiresAt }: Memory, now: Date): Warning[] {
+  if (input === undefined) return [];
+  if (expiresAt === undefined || seconds(expiresAt) !== Math.min(input, LAST_SECOND)) return [EXPIRY_KEPT];
+  if (input > LAST_SECOND) return [EXPIRY_CUT];
   return expiresAt <= now ? [ALREADY_EXPIRED] : [];
 }

@@ -134,10 +134,10 @@ function placeOf(args: RememberArguments, caller: Caller) {
   return { projectKey, visibility, isOwn: project === ALL && given === undefined };
 }
 
-function readVisibility(given: Visibility | "global" | undefined, projectKey: string | undefined): Visibility {
-  if (given === "project" && projectKey === undefined) {
+function readVisibility(input: Visibility | "global" | undefined, projectKey: string | undefined): Visibility {
+  if (input === "project" && projectKey === undefined) {
     throw invalid([{ path: "visibility", message: "`project` needs a project: name one, or use `team`" }]);
   }
-  if (given === "global") return "team";
-  return given ?? (projectKey === undefined ? "team" : "project");
+  if (input === "global") return "team";
+  return input ?? (projectKey === undefined ? "team" : "project");
 }

@@ -15,7 +15,7 @@ export const WAITS: Warning = {
   message: "the team sees it once an admin approves: `chest_inspect` `promotions` lists what waits",
 };
 
-interface Asked {
+interface PromotionDecision {
   readonly id: number;
   readonly how: "approve" | "decline";
   readonly reason: string | undefined;
@@ -24,7 +24,11 @@ interface Asked {
 }
 
 /** Approves or declines a request to share a memory with the team. */
-export async function settlePromotion(tx: Writes, { id, how, reason, check }: Asked, caller: Caller): Promise<Memory> {
+export async function settlePromotion(
+  tx: Writes,
+  { id, how, reason, check }: PromotionDecision,
+  caller: Caller,
+): Promise<Memory> {
   const waiting = await tx.promotions.byId(id);
   if (!waiting) throw await refusal(tx, id);
   check(waiting);

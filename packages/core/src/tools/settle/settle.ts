@@ -7,10 +7,10 @@ import { redact } from "../../redaction/redact.ts";
 import { wellFormed } from "../../text/well-formed.ts";
 import { invalid, type ToolPorts } from "../../tool.ts";
 import * as field from "../fields.ts";
-import { mergeAll, outOfSight } from "../merge.ts";
+import { mergeAll, notLive } from "../merge.ts";
 
 /** Arguments of `settle`, which decides between two contradicting memories; flat like all arguments. */
-export const settling = {
+export const settleFields = {
   settle: z
     .enum(["keep_this", "keep_other", "both_hold", "merge", "different", "reopen"])
     .optional()
@@ -20,7 +20,7 @@ export const settling = {
   reason: z.string().trim().min(1).max(500).transform(wellFormed).optional().describe("Kept with the version before"),
 };
 
-type Args = z.output<z.ZodObject<typeof settling>>;
+type Args = z.output<z.ZodObject<typeof settleFields>>;
 
 export interface Settle {
   readonly how: NonNullable<Args["settle"]>;
@@ -53,7 +53,7 @@ export function settledText(id: number, { against, how, into, restored = [] }: z
   return Object.hasOwn(outcomes, how) ? `settled: ${outcomes[how]}` : `settled: ${both}`;
 }
 
-interface Settling extends Settle {
+interface PairToSettle extends Settle {
   readonly memory: Memory;
   readonly other: Memory;
 }
@@ -74,14 +74,18 @@ export function readSettle(args: Args & { readonly memory_id: number }): Settle 
 }
 
 /** Settles a contradiction between two memories. The history keeps everything, and `reopen` undoes it. */
-export async function settlePair(asked: Settling, tx: Writes, { clock, limits }: Pick<ToolPorts, "clock" | "limits">) {
-  const { memory, other, how } = asked;
+export async function settlePair(
+  request: PairToSettle,
+  tx: Writes,
+  { clock, limits }: Pick<ToolPorts, "clock" | "limits">,
+) {
+  const { memory, other, how } = request;
   if (how === "reopen") return reopen(tx, memory, other);
-  for (const each of [memory, other]) if (stateOf(each) !== "live") throw outOfSight(each);
-  if (how === "different") return differ(tx, asked);
+  for (const each of [memory, other]) if (stateOf(each) !== "live") throw notLive(each);
+  if (how === "different") return differ(tx, request);
   if (!(await tx.conflicts.opponents([memory.id])).get(memory.id)?.includes(other.id)) throw notOpen(memory, other);
   if (how === "both_hold") {
-    await tx.conflicts.settle(memory, other, redact(asked.reason ?? ""));
+    await tx.conflicts.settle(memory, other, redact(request.reason ?? ""));
     return {};
   }
   if (how === "merge") {
@@ -97,10 +101,10 @@ export async function settlePair(asked: Settling, tx: Writes, { clock, limits }:
 }
 
 /** Records that two similar memories are about different things. */
-async function differ(tx: Writes, { memory, other, reason }: Settling) {
+async function differ(tx: Writes, { memory, other, reason }: PairToSettle) {
   if ((await tx.conflicts.opponents([memory.id])).get(memory.id)?.includes(other.id))
     throw contradicting(memory, other);
-  if ((await tx.conflicts.settled(memory, other)) !== undefined) throw alreadySettled(memory, other);
+  if ((await tx.conflicts.settlementOf(memory, other)) !== undefined) throw alreadySettled(memory, other);
   const note = reason === undefined ? DIFFERENT : `${DIFFERENT}: ${redact(reason)}`;
   await tx.conflicts.settle(memory, other, note);
   return {};
@@ -116,12 +120,12 @@ async function reopen(tx: Writes, memory: Memory, other: Memory) {
   const isMerged = one !== undefined && rest.length === 0 && one !== memory.id && one !== other.id;
   const isKept = successors.every((id) => id === memory.id || id === other.id);
   if (!isMerged && !isKept) throw notSettled(memory, other);
-  const note = await tx.conflicts.settled(memory, other);
+  const note = await tx.conflicts.settlementOf(memory, other);
   if (successors.length === 0 && note === undefined) throw notSettled(memory, other);
   const restored: number[] = [];
   for (const each of [memory, other]) {
     if (each.supersededById === undefined) {
-      if (stateOf(each) !== "live") throw outOfSight(each);
+      if (stateOf(each) !== "live") throw notLive(each);
       continue;
     }
     await tx.memories.restore(each);

@@ -13,7 +13,7 @@ function session(...sayings: readonly string[]): string[] {
     user("Look into the nightly job, please."),
     runs("make logs", "t1"),
     result("t1"),
-    ...sayings.map((said) => says(said)),
+    ...sayings.map((text) => says(text)),
   ];
 }
 
@@ -40,8 +40,8 @@ describe("what an agent finds out", () => {
     "`readTariff` 遇到空文件时返回 null 而不是抛出异常，因此价格表会变成空的。",
     "근본 원인: 캐시 키에 테넌트가 없어서 다른 고객의 보고서가 반환되었습니다.",
     "`readTariff`는 빈 파일에서 예외를 던지지 않고 null을 반환하기 때문에 가격표가 비게 됩니다.",
-  ])("is a memory: %s", (said) => {
-    expect(kept(said)).toEqual([said]);
+  ])("is a memory: %s", (text) => {
+    expect(kept(text)).toEqual([text]);
   });
 
   it.each([
@@ -62,8 +62,8 @@ describe("what an agent finds out", () => {
     "接下来修改 `readTariff`，因为它返回 null。",
     "아마 시간대 문제일 것 같으니 `nightly.ts`를 확인하겠습니다.",
     "캐시 키에 테넌트를 추가했습니다.",
-  ])("is none where it is a plan, a guess, an offer or a tale of the work: %s", (said) => {
-    expect(kept(said)).toEqual([]);
+  ])("is none where it is a plan, a guess, an offer or a tale of the work: %s", (text) => {
+    expect(kept(text)).toEqual([]);
   });
 
   it("is one memory with the sentence that completes it, and with what it is said again in", () => {
@@ -112,16 +112,16 @@ describe("what an agent finds out", () => {
     "ステージングはされているが、`depot.ts` はまだコミットされていないため、差分に出ません。",
     "`depot.ts` 已经暂存，但是还没有提交，所以不会出现在差异里。",
     "`depot.ts`는 스테이징만 되고 커밋되지 않아서 비교에 나오지 않습니다.",
-  ])("is none where it tells of the moment: %s", (said) => {
-    expect(kept(said)).toEqual([]);
+  ])("is none where it tells of the moment: %s", (text) => {
+    expect(kept(text)).toEqual([]);
   });
 
   it.each([
     "`mail.relay` が設定されているため `depot register` が拒否され、通知先は更新されません。",
     "The sidebar was renamed from `nav` to `rail`, so a selector with the old name finds nothing.",
     "The scanner matches folders by prefix, so `zones-old` is treated as part of `zones`.",
-  ])("is what a thing does, what it was changed to, or what stops it: %s", (said) => {
-    expect(kept(said)).toEqual([said]);
+  ])("is what a thing does, what it was changed to, or what stops it: %s", (text) => {
+    expect(kept(text)).toEqual([text]);
   });
 
   it("is not completed by what the agent is going to do", () => {

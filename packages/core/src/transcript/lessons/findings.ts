@@ -92,9 +92,9 @@ const MOST_IN_A_TURN = 2;
 const LEANING = 0.6;
 
 /** Finds in a turn of an agent the statements that a colleague would want later: at most two, the best ones. */
-export function findingsIn(said: string, circumstances: Circumstances): Finding[] {
+export function findingsIn(message: string, circumstances: Circumstances): Finding[] {
   const found: { text: string; isChoice: boolean; isOutright: boolean; score: number; nth: number }[] = [];
-  const lines = linesIn(withoutLongLists(said));
+  const lines = linesIn(withoutLongLists(message));
   const least = leastOf(lines.reduce((sum, { sentences }) => sum + sentences.length, 0));
   for (const line of lines) {
     let before: (typeof found)[number] | undefined;
@@ -152,10 +152,10 @@ const POINT = /^\s*(?:[-*•・]|\d{1,3}[.)、])\s/;
 /** A list with more points is a review or a plan, retold: what each of them says is of one moment, and often another's word. */
 const MOST_POINTS = 8;
 
-function withoutLongLists(said: string): string {
-  const lines = said.split("\n");
+function withoutLongLists(text: string): string {
+  const lines = text.split("\n");
   const points = lines.filter((line) => POINT.test(line));
-  return points.length > MOST_POINTS ? lines.filter((line) => !POINT.test(line)).join("\n") : said;
+  return points.length > MOST_POINTS ? lines.filter((line) => !POINT.test(line)).join("\n") : text;
 }
 
 const FEW_SENTENCES = 8;

@@ -48,8 +48,8 @@ const MOST_REQUESTS = 2;
 const MOST_COMMANDS = 3;
 
 /** Sentences of an agent that explain an error, without plans and celebration; undefined if there are none. */
-export function explanationIn(said: string | undefined): string | undefined {
-  const sentences = sentencesIn(said ?? "")
+export function explanationIn(text: string | undefined): string | undefined {
+  const sentences = sentencesIn(text ?? "")
     .flat()
     .filter(
       (each) =>

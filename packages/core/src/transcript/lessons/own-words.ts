@@ -71,9 +71,9 @@ const OPENS = /[:：]\s*$/;
  * Returns what a person said in their own words: without what is quoted, pasted or forwarded, by the form of its lines
  * and by what the turn says of it. Doubt counts against it: what is no rule of theirs must never become one.
  */
-export function ownWords(said: string): string {
-  const isMuch = said.length > MOST_CHARS;
-  const lines = withoutCode(isMuch ? said.slice(0, MOST_CHARS) : said).split("\n");
+export function ownWords(text: string): string {
+  const isMuch = text.length > MOST_CHARS;
+  const lines = withoutCode(isMuch ? text.slice(0, MOST_CHARS) : text).split("\n");
   const full = lines.filter((line) => !isBlank(line));
   if (full.length === 1 && !isMuch) return beforeColon(full.join("").trim());
   if (count(full, FIELD) >= 2 || count(full, SPEAKER) >= 2) return "";

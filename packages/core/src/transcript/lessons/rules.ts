@@ -3,7 +3,7 @@ import { findingsIn } from "./findings.ts";
 import { MEANT_TO_LAST, ownWords } from "./own-words.ts";
 
 /** A sentence of a person that may outlive its session, and as what. */
-export interface Said {
+export interface RuleMatch {
   readonly text: string;
   readonly rule: "realize" | "decision" | "finding";
   /** Why it is not taken although it has the form. */
@@ -11,20 +11,20 @@ export interface Said {
 }
 
 /** Finds lasting rules, decisions and stated causes in a person's own words; pasted text is skipped. */
-export function saidIn(turn: string): Said[] {
+export function saidIn(turn: string): RuleMatch[] {
   // Most turns are requests, and need not be taken apart.
   if (!MEANT_TO_LAST.test(turn) && !TELLS.test(turn)) return [];
   const own = ownWords(turn);
   const said = sentencesIn(own)
     .flat()
-    .flatMap((text): Said[] => {
+    .flatMap((text): RuleMatch[] => {
       const rule = isLastingRule(text) ? "realize" : isDecision(text) ? "decision" : undefined;
       return rule === undefined ? [] : [{ text, rule, refused: refusalOf(text) }];
     });
   const causes = findingsIn(own, { isTalk: false, isAfterEdit: false })
     // A report of what is broken now is a request: only what says that it is a cause counts.
     .filter(({ text, isOutright }) => isOutright && !said.some((each) => text.includes(each.text)))
-    .map(({ text }): Said => ({ text, rule: "finding", refused: refusalOf(text) }));
+    .map(({ text }): RuleMatch => ({ text, rule: "finding", refused: refusalOf(text) }));
   return [...said, ...causes];
 }
 

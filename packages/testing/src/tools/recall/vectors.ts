@@ -148,9 +148,9 @@ export function recallVectorsContract(open: OpenEngine): void {
     ["no base64 at all", { vector: "§" }, "query_embedding.vector"],
     ["a model that nobody knows", { vector: base64(1, 0, 0, 0), model: "nobody/knows" }, "model"],
     ["other dimensions than its model's", { vector: base64(1, 0, 0, 0), dimensions: 3 }, "model"],
-  ])("refuses a query's vector with %s, and names the field", async (_, given, field) => {
+  ])("refuses a query's vector with %s, and names the field", async (_, input, field) => {
     const agent = anAgent(fixture);
-    const query_embedding = { model: TINY_IDENTITY.model, dimensions: 4, ...given };
+    const query_embedding = { model: TINY_IDENTITY.model, dimensions: 4, ...input };
     const { message, hint } = await agent.refused("chest_recall", { query: "anything", query_embedding });
     expect(message).toContain(field);
     expect(hint).toBeTruthy();

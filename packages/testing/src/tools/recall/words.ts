@@ -144,9 +144,9 @@ export function recallWordsContract(open: OpenEngine): void {
     ["its tag", { tags: ["marsupial"] }, "marsupials", ["tag_match"]],
     ["another word for its tag", { tags: ["k8s"] }, "kubernetes", ["tag_match"]],
     ["its content", {}, "timeouts", ["content_match_fts"]],
-  ])("says so when they met a memory by %s alone", async (_, given, query, reasons) => {
+  ])("says so when they met a memory by %s alone", async (_, input, query, reasons) => {
     const agent = anAgent(fixture);
-    const id = await agent.store("the timeout is 30 seconds", given);
+    const id = await agent.store("the timeout is 30 seconds", input);
     const { memories } = await agent.recall({ query });
     expect(memories.map((memory) => memory.id)).toEqual([id]);
     const kinds = ["content_match_fts", "entity_name_match", "tag_match", "context_match", "content_substring"];

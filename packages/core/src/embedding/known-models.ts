@@ -70,7 +70,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Full id of a model, from its id or its short name. */
-export const modelOf = (given: string): string => ALIASES.get(given) ?? given;
+export const modelOf = (input: string): string => ALIASES.get(input) ?? input;
 
 /** Identity of a vector as the caller states it; missing parts are completed from the named model. */
 export interface StatedIdentity {

@@ -2,7 +2,7 @@ import type { AuditEntry } from "../ports/audit.ts";
 import type { Store } from "../ports/store.ts";
 
 /** A change of memories that a caller may see. */
-export interface SeenEvent {
+export interface VisibleEvent {
   /** Number of its entry in the log, which counts entries that the caller does not see as well. */
   readonly seq: number;
   readonly at: string;
@@ -15,7 +15,7 @@ export interface SeenEvent {
  * Changes as a caller may know them: of each entry only the memories that this caller may open now and could open then,
  * and no entry without.
  */
-export async function seenEvents(store: Store, entries: readonly AuditEntry[]): Promise<SeenEvent[]> {
+export async function seenEvents(store: Store, entries: readonly AuditEntry[]): Promise<VisibleEvent[]> {
   const done = entries.filter(({ outcome, memoryIds }) => outcome === "ok" && memoryIds.length > 0);
   if (done.length === 0) return [];
   const ids = [...new Set(done.flatMap(({ memoryIds }) => memoryIds))];

@@ -1,4 +1,4 @@
-import { backUpBeforehand, openUpkeeper, type RunListener } from "@chest/core/lifecycle";
+import { backUpBeforehand, openMaintenanceScheduler, type RunListener } from "@chest/core/lifecycle";
 import type { AnsweredCall } from "@chest/core/pipeline";
 import { type Engine, type PassReport, systemClock } from "@chest/core/ports";
 import { noteMaintenance } from "@chest/runtime/maintenance-note";
@@ -6,7 +6,7 @@ import type { LocalPlace } from "./config.ts";
 import type { Log } from "./log.ts";
 
 /** Maintenance of the store beside this agent, by the rules of a backend. */
-export interface LocalUpkeep {
+export interface LocalMaintenance {
   /** Counts what is stored. */
   after(done: Pick<AnsweredCall, "isWrite">): void;
   start(): void;
@@ -16,12 +16,12 @@ export interface LocalUpkeep {
 // A session begins with the agent's own reading and asking.
 const START_MS = 1_000;
 
-export function openLocalUpkeep(
+export function openLocalMaintenance(
   engine: Engine,
-  { dbPath, upkeep, backups }: LocalPlace,
+  { dbPath, maintenance, backups }: LocalPlace,
   { canEmbed, log }: { canEmbed(): Promise<boolean>; log: Log },
-): LocalUpkeep {
-  if (!upkeep) return { after: () => {}, start: () => {}, stop: async () => {} };
+): LocalMaintenance {
+  if (!maintenance) return { after: () => {}, start: () => {}, stop: async () => {} };
   const { lifecycle, backups: made } = engine;
   const onRun: RunListener = (_, passes, runId) => {
     const archived = archivedBy(passes);
@@ -32,9 +32,9 @@ export function openLocalUpkeep(
       log.warn({ err, run: runId }, "the next session is not told of this maintenance");
     }
   };
-  const upkeeper = openUpkeeper({
+  const scheduler = openMaintenanceScheduler({
     lifecycle,
-    upkeep,
+    maintenance,
     clock: systemClock,
     log,
     canEmbed,
@@ -42,15 +42,15 @@ export function openLocalUpkeep(
     startMs: START_MS,
     ...(made && { prepare: (signal) => backUpBeforehand({ backups: made, ...backups }, log, signal) }),
   });
-  const deafen = engine.onVectorsStored(() => upkeeper.embedded());
+  const deafen = engine.onVectorsStored(() => scheduler.embedded());
   return {
     after({ isWrite }) {
-      if (isWrite) upkeeper.stored();
+      if (isWrite) scheduler.stored();
     },
-    start: () => upkeeper.start(),
+    start: () => scheduler.start(),
     async stop() {
       deafen();
-      await upkeeper.stop();
+      await scheduler.stop();
     },
   };
 }

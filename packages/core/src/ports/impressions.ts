@@ -1,14 +1,14 @@
 import type { Memory } from "../memory/memory.ts";
 
 /** Moments at which a hook shows memories: a session's start, a prompt, a file, a failure. */
-export const SHOWN_AT = ["start", "prompt", "file", "failure"] as const;
-export type ShownAt = (typeof SHOWN_AT)[number];
+export const SURFACES = ["start", "prompt", "file", "failure"] as const;
+export type Surface = (typeof SURFACES)[number];
 
 /** Lines of one block that a hook gave to an agent. */
-export interface Shown {
+export interface Impressions {
   /** Undefined if the host names no session: the lines are counted, but belong to no session's history. */
   readonly session: string | undefined;
-  readonly surface: ShownAt;
+  readonly surface: Surface;
   readonly lines: readonly { readonly id: number; readonly tokens: number }[];
 }
 
@@ -37,7 +37,7 @@ export interface SessionEvents {
   }[];
   readonly shown: readonly {
     readonly memory: number;
-    readonly surface: ShownAt;
+    readonly surface: Surface;
     readonly tokens: number;
     readonly at: Date;
   }[];

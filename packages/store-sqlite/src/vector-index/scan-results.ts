@@ -14,7 +14,7 @@ const ROOM = EACH * 4096;
 const MOST_KEPT = 16 * ROOM;
 
 /** Results of a scan, in the order in which they were found. */
-export class Found {
+export class ScanResults {
   #numbers = new Int32Array(ROOM);
   #length = 0;
   #segments: Segment[] = [];

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Found } from "./found.ts";
+import { ScanResults } from "./scan-results.ts";
 import type { Segment } from "./segment.ts";
 
 const MOST = 90_003;
@@ -28,7 +28,7 @@ function some(count: number): One[] {
   }));
 }
 
-function fill(found: Found, all: readonly One[]): void {
+function fill(found: ScanResults, all: readonly One[]): void {
   found.clear();
   for (const [nth, segment] of SEGMENTS.entries()) {
     const own = all.filter((one) => one.segment === nth);
@@ -50,7 +50,7 @@ it.each([
 ])(
   "of %i found, the nearest %i within %3$i are those that sorting puts first, of equals the smallest ids",
   (count, most, within) => {
-    const found = new Found();
+    const found = new ScanResults();
     for (const all of [some(count), some(count + 3)]) {
       fill(found, all);
       const { segments, pairs } = found.nearest(within, most);
@@ -70,5 +70,5 @@ it.each([
 );
 
 it("finds nothing where nothing was found", () => {
-  expect(new Found().nearest(FARTHEST, 10).pairs).toHaveLength(0);
+  expect(new ScanResults().nearest(FARTHEST, 10).pairs).toHaveLength(0);
 });

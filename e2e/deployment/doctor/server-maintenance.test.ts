@@ -157,4 +157,4 @@ describe("doctor server, on maintenance and models that are set in another way",
   });
 });
 
-testsEveryCheckOf("upkeep");
+testsEveryCheckOf("maintenance");

@@ -5,7 +5,7 @@ import { matcherOf } from "./answer/snippet.ts";
 import type { Query } from "./query.ts";
 
 /** Parts of a memory that match a word query. */
-export interface Met {
+export interface MatchedFields {
   readonly content: boolean;
   readonly name: boolean;
   readonly tags: boolean;
@@ -14,7 +14,11 @@ export interface Met {
 }
 
 /** Finds the parts that match. The index does not record them, so they are computed for the few shown memories. */
-export function whereMet({ content, entity, title, name: ownName, tags }: Memory, query: Query, hit: WordHit): Met {
+export function matchedFields(
+  { content, entity, title, name: ownName, tags }: Memory,
+  query: Query,
+  hit: WordHit,
+): MatchedFields {
   const { coverage, lent = 0 } = hit;
   const context = lent > 0;
   if (coverage <= lent) return { content: false, name: false, tags: false, context };

@@ -9,7 +9,7 @@ import type { InspectedClient } from "./target.ts";
 // A machine that is switched off for two weeks runs no maintenance, and needs none.
 const LATE_MS = 14 * 86_400_000;
 
-export const upkeep: Check<InspectedClient> = {
+export const maintenanceSettings: Check<InspectedClient> = {
   id: "client.local.maintenance",
   title: "the store on this machine is maintained and backed up",
   async run({ remote, dbPath, backupDir, env }) {

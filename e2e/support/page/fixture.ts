@@ -7,10 +7,10 @@ import { startBackend } from "../backend.ts";
 import { ensurePageIsBuilt, openBrowser, openPage } from "./browser.ts";
 import { fillDemo } from "./demo.ts";
 
-export type PageHouse = Awaited<ReturnType<typeof openPageHouse>>;
+export type PageFixture = Awaited<ReturnType<typeof openPageFixture>>;
 
 /** A backend with an invented team's memories, a browser, and ways to sign in. */
-export async function openPageHouse(env: NodeJS.ProcessEnv = {}) {
+export async function openPageFixture(env: NodeJS.ProcessEnv = {}) {
   ensurePageIsBuilt();
   const backend = await startBackend({ env: { CHEST_RATE_LIMIT: "0", CHEST_SYNC_EMBED: "0", ...env } });
   const ids = await fillDemo(backend.url, backend.token);

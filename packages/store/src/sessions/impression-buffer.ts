@@ -1,5 +1,5 @@
 import { type Caller, localCaller, type Member } from "@chest/core/access";
-import type { Clock, Shown } from "@chest/core/ports";
+import type { Clock, Impressions } from "@chest/core/ports";
 import { toSeconds } from "../database/rows.ts";
 import type { Transactions } from "../database/transact.ts";
 import type { Transaction } from "../database/transaction.ts";
@@ -8,24 +8,24 @@ const WRITER = localCaller(undefined, { name: "chest", version: "" });
 /** A flood of hooks loses notes instead of filling the memory. */
 const MOST_NOTED = 5000;
 
-interface Noted extends Shown {
+interface NotedImpressions extends Impressions {
   readonly member: Member;
   readonly project: string | undefined;
   readonly atS: number;
 }
 
 /** Buffers lines that hooks showed to agents and writes them in batches, so that no agent waits for them. */
-export class ShownNotes {
+export class ImpressionBuffer {
   readonly #transactions: Transactions;
   readonly #clock: Clock;
-  #noted: Noted[] = [];
+  #noted: NotedImpressions[] = [];
 
   constructor(transactions: Transactions, clock: Clock) {
     this.#transactions = transactions;
     this.#clock = clock;
   }
 
-  note(shown: Shown, { member, project }: Pick<Caller, "member" | "project">): void {
+  note(shown: Impressions, { member, project }: Pick<Caller, "member" | "project">): void {
     if (shown.lines.length === 0 || this.#noted.length >= MOST_NOTED) return;
     this.#noted.push({ ...shown, member, project, atS: toSeconds(this.#clock.now()) });
   }
@@ -44,7 +44,7 @@ const PUT = `INSERT INTO injections (member_id, session_id, memory_id, surface, 
   FROM memories m WHERE m.id = ? ON CONFLICT DO NOTHING`;
 const COUNT = `UPDATE memories SET injected_count = injected_count + ?, last_injected_at = ? WHERE id = ?`;
 
-async function write(tx: Transaction, noted: readonly Noted[]): Promise<void> {
+async function write(tx: Transaction, noted: readonly NotedImpressions[]): Promise<void> {
   const { connection } = tx;
   const places = await tx.places();
   const times = new Map<number, { times: number; atS: number }>();

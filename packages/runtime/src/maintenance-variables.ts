@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { flag, intInRange, keepRule, numberInRange, oneOf, path, text } from "./variables.ts";
 
 /** Variables of maintenance, for every program that runs it: the backend, the client beside an agent, the CLI. */
-export const UPKEEP_VARIABLES = {
+export const MAINTENANCE_VARIABLES = {
   CHEST_MAINTENANCE_INTERVAL_SEC: intInRange(10, 86_400)
     .default(600)
     .describe("Shortest time between two maintenance runs, in seconds"),
@@ -55,10 +55,10 @@ export const rerankVariables = (model: string) => ({
   CHEST_RERANK_TIMEOUT_MS: intInRange(100, 30_000).default(5000).describe("How long an answer waits for that"),
 });
 
-type Values = { readonly [K in keyof typeof UPKEEP_VARIABLES]: z.output<(typeof UPKEEP_VARIABLES)[K]> };
+type Values = { readonly [K in keyof typeof MAINTENANCE_VARIABLES]: z.output<(typeof MAINTENANCE_VARIABLES)[K]> };
 
 /** Settings of maintenance as the variables say. */
-export const upkeepSettings = (values: Values) => ({
+export const maintenanceSettings = (values: Values) => ({
   intervalMs: values.CHEST_MAINTENANCE_INTERVAL_SEC * 1000,
   everyStores: values.CHEST_MAINTENANCE_EVERY,
   forgetCap: values.CHEST_FORGET_SWEEP_CAP,

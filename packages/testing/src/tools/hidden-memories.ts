@@ -33,7 +33,7 @@ const THINGS =
 const LONG_QUESTION = [...SUBJECTS, ...VERBS, ...THINGS].join(" ");
 
 /** Each word in other memories than the next, some in many and some in few. */
-function inSight(nth: number): string {
+function visibleText(nth: number): string {
   const of = (words: readonly string[], step: number) => words[(nth * step + (nth >> 2)) % words.length];
   const tail = Array.from({ length: nth % 5 }, (_, at) => of(THINGS, at + 3)).join(" ");
   return `the ${of(SUBJECTS, 1)} ${of(VERBS, 3)} the ${of(THINGS, 5)} and the reconciliation of the ${of(SUBJECTS, 7)} ${tail}`.trim();
@@ -68,7 +68,7 @@ const WORLDS: readonly (readonly [string, Hidden])[] = [
     },
   ],
   ["the mistyped word itself", { beside: () => `${TYPO} ${TYPO}` }],
-  ["the same words in the same session", { beside: inSight, session: "shift-1" }],
+  ["the same words in the same session", { beside: visibleText, session: "shift-1" }],
   [
     "so much that what was frequent is rare",
     {
@@ -118,7 +118,7 @@ export function unseenContract(open: OpenEngine): void {
     };
     try {
       for (let nth = 0; nth < VISIBLE; nth++) {
-        await remember(inSession(ALICE, `shift-${nth % 3}`), inSight(nth), {
+        await remember(inSession(ALICE, `shift-${nth % 3}`), visibleText(nth), {
           visibility: nth % 4 === 0 ? "private" : "project",
           importance: 0.5,
           tags: nth % 3 === 0 ? ["tally"] : [],

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parsedJson } from "../text/json.ts";
 import { inOwnWords } from "./vocabulary.ts";
 
-type Given = Readonly<Record<string, unknown>>;
+type RawArguments = Readonly<Record<string, unknown>>;
 
 /**
  * Reads arguments as models write them. `null`, an empty text and an empty list leave out an optional argument, unless
@@ -13,18 +13,22 @@ type Given = Readonly<Record<string, unknown>>;
  * with the hint in `chooses`, unless another argument selects.
  * @param defaults of arguments that are left out
  */
-export function asMeant(schema: z.ZodObject, given: Given, defaults: Given = {}): Given {
-  if (read.get(given) === schema) return given;
-  const meant = { ...defaults, ...readArguments(schema, given) };
+export function normalizeArguments(
+  schema: z.ZodObject,
+  input: RawArguments,
+  defaults: RawArguments = {},
+): RawArguments {
+  if (read.get(input) === schema) return input;
+  const meant = { ...defaults, ...readArguments(schema, input) };
   read.set(meant, schema);
   return meant;
 }
 
 /** Arguments that were read already, by their schema: a second reader of one call gets them unchanged. */
-const read = new WeakMap<Given, z.ZodObject>();
+const read = new WeakMap<RawArguments, z.ZodObject>();
 
-function readArguments({ shape }: z.ZodObject, given: Given): Given {
-  const words = Object.entries(inOwnWords(shape, given)).map(([name, value]): Argument => {
+function readArguments({ shape }: z.ZodObject, input: RawArguments): RawArguments {
+  const words = Object.entries(inOwnWords(shape, input)).map(([name, value]): Argument => {
     const schema = Object.hasOwn(shape, name) ? (shape[name] as z.ZodType) : undefined;
     if (!schema) return { name, value, isEmpty: false, chooses: false };
     const meant = readValue(schema, value);
@@ -60,7 +64,10 @@ const isBlank = (value: unknown): boolean =>
   value === null || value === "" || (Array.isArray(value) && value.length === 0);
 
 /** Selecting arguments that are empty, each with the hint for its refusal. */
-export const emptyChoices = ({ shape }: z.ZodObject, read: Given): { readonly name: string; readonly hint: string }[] =>
+export const emptyChoices = (
+  { shape }: z.ZodObject,
+  read: RawArguments,
+): { readonly name: string; readonly hint: string }[] =>
   Object.entries(read).flatMap(([name, value]) => {
     const hint = choiceHint(shape, name);
     return hint !== undefined && isBlank(value) ? [{ name, hint }] : [];
