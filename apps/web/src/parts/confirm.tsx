@@ -8,7 +8,7 @@ interface ConfirmProps {
   readonly question: ReactNode;
   /** Nothing is lost by it. */
   readonly isHarmless?: true;
-  /** Has to be typed first: it is final. */
+  /** Word to type before a final action. */
   readonly word?: string;
   /** Draws what opens the question. */
   readonly children: (open: () => void) => ReactNode;
@@ -57,7 +57,7 @@ interface TypedWordProps {
   onChange(typed: string): void;
 }
 
-/** Field for the word that somebody types before what is final. */
+/** Field for the word to type before a final action. */
 export const TypedWord = ({ word, value, onChange }: TypedWordProps) => (
   <TextInput
     label={text.bulk.typeToPurge(word)}
