@@ -640,7 +640,7 @@ export function engineContract(name: string, open: OpenEngine): void {
         },
         "memories.pending": async (store) =>
           (await store.memories.pending({ ...IDENTITY, revision: "never" }, 0, 50)).memories.map(({ id }) => id),
-        "entities.named": async (store, { id, entity }, reach) =>
+        "entities.byName": async (store, { id, entity }, reach) =>
           (await store.entities.byName("Hideout", reach))?.ids.includes(entity.id) ? [id] : [],
         "listings.tags": async (store, { id }, reach) => {
           const where = { ...EVERYTHING, reach };
