@@ -10,7 +10,7 @@ const ALL =
 const NONE =
   /^(?:n|no|nope|none(?: of them)?|nothing|q|quit|exit|cancel|stop|nein|non|keine|いいえ|否|不|아니요|아니오)$/;
 const BETWEEN = /^(?:[\s,;&+、と和]|(?:and|und|et|y)\b)+/;
-const POLITE = /^(?:just|only)\s|[\s,]*(?:please|thanks|thank you)$/g;
+const POLITE = /^(?:just|only)\s|(?<![\s,])[\s,]*(?:please|thanks|thank you)$/g;
 const RANGE = /^(\d{1,3})(?:\s?(?:-|\.\.)\s?(\d{1,3}))?(?![\w-])/;
 
 /**
@@ -24,7 +24,7 @@ export function readPick<C extends Choice>(answer: string, choices: readonly C[]
     .replace(/["'`()[\]]/g, " ")
     .replace(/\s+/g, " ")
     .trim()
-    .replace(/[.!。]+$/, "")
+    .replace(/(?<![.!。])[.!。]+$/, "")
     .replace(POLITE, "");
   if (ALL.test(said)) return choices;
   if (NONE.test(said)) return [];

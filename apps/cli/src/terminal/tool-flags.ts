@@ -58,7 +58,7 @@ function readFlag(flag: string, kind: z.ZodType, value: unknown): unknown {
   if (kind instanceof z.ZodArray) return listOf(value);
   if (!(kind instanceof z.ZodNumber)) return value;
   // An id may be written as it is shown.
-  const number = /^#?\d*\.?\d+$/.test(value) ? Number(value.replace("#", "")) : Number.NaN;
+  const number = /^#?(?:\d+(?:\.\d+)?|\.\d+)$/.test(value) ? Number(value.replace("#", "")) : Number.NaN;
   if (kind.safeParse(number).success) return number;
   const [least, most] = rangeOf(kind);
   const range = most === "" ? `${least} on` : `${least} to ${most}`;

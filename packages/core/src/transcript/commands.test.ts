@@ -47,8 +47,8 @@ describe("what a command does", () => {
 
   it("is told part by part, and what stands in quotes is no part", () => {
     expect(deedsOf(`cd a && npm test && git commit -m "npm publish; git push" | tee log`)).toEqual([
-      { deed: "test", command: "npm test", isTold: false },
-      { deed: "git", command: `git commit -m "npm publish; git push"`, isTold: false },
+      { deed: "test", command: "npm test", isOutcomeKnown: false },
+      { deed: "git", command: `git commit -m "npm publish; git push"`, isOutcomeKnown: false },
     ]);
     expect(deedsOf("npm run build; npm test && git push").map(({ isOutcomeKnown }) => isOutcomeKnown)).toEqual([
       false,

@@ -32,7 +32,7 @@ const SAID =
 /** Score of a line that names an exception at its beginning. */
 const EXACT = 10;
 const EXCEPTIONS: readonly RegExp[] = [
-  new RegExp(`^(?:Uncaught |Unhandled |Caused by: |Exception in thread "[^"]*" |\\(.*\\) )*${EXCEPTION}`),
+  new RegExp(`^(?:Uncaught |Unhandled |Caused by: |Exception in thread "[^"]*" |\\([^()]*\\) )*${EXCEPTION}`),
   /^(?:Uncaught )?Error(?: \[\w+\])?: (?!Process completed|Command failed)\S|^panic: |\bpanicked at\b|^Exception\b.*: |^[A-Z][\w.]+(?:::\w+)+: /,
 ];
 
