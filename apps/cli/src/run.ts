@@ -23,6 +23,8 @@ export async function run(words: readonly string[], env: Env, own: OwnName = { p
   });
   const unknown = unknownNames(env);
   if (unknown) output.warn(unknown);
+  const { oddNumbers } = await import("./connect/limits.ts");
+  for (const odd of oddNumbers(env)) output.warn(odd);
   try {
     const code = await runFound({ env, output, name }, words);
     if (mayDeliver(words)) await deliverWaiting(env, words, output);

@@ -11,6 +11,7 @@ import {
   EMBEDDING_VARIABLES,
   flag,
   intInRange,
+  limitVariables,
   llmVariables,
   MAINTENANCE_VARIABLES,
   oneOf,
@@ -81,10 +82,7 @@ export const VARIABLES = {
   CHEST_CA_FILE: pemFile().optional().describe("A certificate authority to trust beside the usual ones"),
   CHEST_REMOTE_TIMEOUT_MS: intInRange(1_000, 200_000).default(TIME_LIMITS.call).describe("One call with its retries"),
   CHEST_OUTBOX: flag().default(true).describe("Keep writes that cannot be delivered, and deliver them later"),
-  CHEST_MAX_CONTENT_CHARS: intInRange(1, 1_000_000).default(DEFAULT_LIMITS.contentChars).describe("Longest content"),
-  CHEST_RECALL_EMBED_TIMEOUT_MS: intInRange(50, 30_000)
-    .default(DEFAULT_LIMITS.queryEmbedMs)
-    .describe("How long a recall waits for the vector of its query"),
+  ...limitVariables(DEFAULT_LIMITS),
   CHEST_CLIENT_EMBED: oneOf(["auto", "true", "false"])
     .default("auto")
     .describe("Embed with a model of this machine: where the backend has none, always, or never"),

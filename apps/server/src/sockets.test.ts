@@ -294,6 +294,17 @@ describe("a running request", () => {
     expect(await ask(port).has('"memory_id":7')).toContain("200 OK");
   });
 
+  it("is answered though it arrived while other programs had the processor", async () => {
+    const { app, port } = await listen({ timeouts });
+    const connection = open(port);
+    await Promise.all([once(app.server, "connection"), once(connection.socket, "connect")]);
+    connection.socket.write(`GET /healthz HTTP/1.1\r\nHost: chest\r\n\r\n`);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3 * timeouts.connectionMs);
+    await Promise.race([connection.has("200 OK"), connection.ended]);
+
+    expect(connection.received()).toContain("200 OK");
+  });
+
   it("that exceeds its limit is answered with the envelope, and its work is aborted", async () => {
     let signal: AbortSignal | undefined;
     const executor: Executor = {

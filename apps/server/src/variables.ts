@@ -11,6 +11,7 @@ import {
   flag,
   httpUrl,
   intInRange,
+  limitVariables,
   listOf,
   llmVariables,
   MAINTENANCE_VARIABLES,
@@ -28,6 +29,7 @@ import {
 import { KNOWN_CLIENT_HOSTS } from "./oauth/addresses.ts";
 
 const { weights } = DEFAULT_RANKING;
+const limits = limitVariables(DEFAULT_LIMITS);
 const weight = (usual: number) => numberInRange(0, 1).default(usual);
 
 /** Defines every variable that the backend reads; the reference table is generated from it. */
@@ -61,9 +63,7 @@ export const VARIABLES = {
     .describe(
       "How many proxies in front to trust for client addresses; the nearest is on this machine or in a private network",
     ),
-  CHEST_MAX_CONTENT_CHARS: intInRange(1, 1_000_000)
-    .default(DEFAULT_LIMITS.contentChars)
-    .describe("Longest content of one memory, in UTF-16 units"),
+  CHEST_MAX_CONTENT_CHARS: limits.CHEST_MAX_CONTENT_CHARS,
   CHEST_REVIEW: flag()
     .default(false)
     .describe("Memories that members save for the team, or raise to it, wait until an admin approves them"),
@@ -137,9 +137,7 @@ export const VARIABLES = {
     .describe(
       "Share of a question, rare words counting most, that some memory must cover; if none does, and none stands out in meaning, the answer is empty",
     ),
-  CHEST_RECALL_EMBED_TIMEOUT_MS: intInRange(50, 30_000)
-    .default(DEFAULT_LIMITS.queryEmbedMs)
-    .describe("How long a recall waits for the vector of its query"),
+  CHEST_RECALL_EMBED_TIMEOUT_MS: limits.CHEST_RECALL_EMBED_TIMEOUT_MS,
   CHEST_RANK_W_RELEVANCE: weight(weights.relevance).describe("Weight of relevance; the four are scaled to a sum of 1"),
   CHEST_RANK_W_HEAT: weight(weights.heat).describe("Weight of recent use"),
   CHEST_RANK_W_MOMENTUM: weight(weights.momentum).describe("Weight of the entity's activity"),

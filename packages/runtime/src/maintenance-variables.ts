@@ -45,6 +45,16 @@ export const BACKUP_VARIABLES = {
   CHEST_BACKUP_KEEP: keepRule().describe("For how many days and weeks the newest backup of each is kept"),
 } as const;
 
+/** Variables of the limits of tools, for every program that answers them. */
+export const limitVariables = (limits: { readonly contentChars: number; readonly queryEmbedMs: number }) => ({
+  CHEST_MAX_CONTENT_CHARS: intInRange(1, 1_000_000)
+    .default(limits.contentChars)
+    .describe("Longest content of one memory, in UTF-16 units"),
+  CHEST_RECALL_EMBED_TIMEOUT_MS: intInRange(50, 30_000)
+    .default(limits.queryEmbedMs)
+    .describe("How long a recall waits for the vector of its query"),
+});
+
 /** Variables of the model that orders the best hits, for every program that answers a recall. */
 export const rerankVariables = (model: string) => ({
   CHEST_RERANK_ENABLED: flag()

@@ -1,14 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ProxySettings, readProxy } from "@chest/client";
-import { TIME_LIMITS } from "@chest/contracts";
 import { withoutPassword } from "@chest/core/redaction";
+import { DEFAULT_LIMITS, type Limits } from "@chest/core/tool";
 import {
   databaseUrl,
   defaultDataDir,
   type Env,
   httpUrl,
-  intInRange,
   type KeepRule,
   keepRule,
   oneOf,
@@ -22,6 +21,7 @@ import {
 import { withClientProfile } from "@chest/runtime/profile";
 import { readRunning } from "@chest/runtime/running-backend";
 import { z } from "zod";
+import { LIMIT_VARIABLES } from "./limits.ts";
 
 /** Address, token and other settings for reaching a backend. */
 export interface Reach {
@@ -52,6 +52,8 @@ export interface Config {
   readonly backupKeep: KeepRule;
   /** False where CHEST_EMBED_MODEL is `none`: then the models that come with Chest do not embed. */
   readonly embedsItself: boolean;
+  /** Limits of tools, where a command opens the store itself. */
+  readonly limits: Limits;
   /** Undefined when the store is a file on this machine, or a database that this program opens itself. */
   readonly remote: Reach | undefined;
   /**
@@ -93,7 +95,7 @@ const VARIABLES = {
   CHEST_BACKUP_KEEP: keepRule(),
   CHEST_CA_FILE: pemFile().optional(),
   CHEST_EMBED_MODEL: text().optional(),
-  CHEST_REMOTE_TIMEOUT_MS: intInRange(1_000, 200_000).default(TIME_LIMITS.call),
+  ...LIMIT_VARIABLES,
 };
 
 /**
@@ -125,6 +127,11 @@ export function readConfig(baseEnv: Env, flags: Flags = {}): Config {
     backupDir: values.CHEST_BACKUP_DIR ?? running?.backup_dir ?? join(dataDir, "backups"),
     backupKeep: values.CHEST_BACKUP_KEEP,
     embedsItself: values.CHEST_EMBED_MODEL !== "none",
+    limits: {
+      ...DEFAULT_LIMITS,
+      contentChars: values.CHEST_MAX_CONTENT_CHARS,
+      queryEmbedMs: values.CHEST_RECALL_EMBED_TIMEOUT_MS,
+    },
     remote,
     database: remote ? undefined : databaseOf(values),
   };

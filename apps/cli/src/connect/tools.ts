@@ -6,7 +6,6 @@ import { openPipeline, type Pipeline } from "@chest/core/pipeline";
 import { type EmbeddingIdentity, type Engine, noEmbedder, systemClock } from "@chest/core/ports";
 import { DEFAULT_RANKING } from "@chest/core/recall";
 import { localResources, type ResourceReader } from "@chest/core/resources";
-import { DEFAULT_LIMITS } from "@chest/core/tool";
 import { TOOLS } from "@chest/core/tools";
 import { findRepository, openSourceFiles, openWorkspace, withSources } from "@chest/files";
 import { operatorHere } from "./access-admin.ts";
@@ -66,7 +65,7 @@ export async function withOwnPorts<T>(
     // Loading a downloaded model would take longer than a command may, so such a store is searched by words only.
     embedders: (identity: EmbeddingIdentity) => (config.embedsItself ? own.of(identity) : noEmbedder),
     alsoEmbeds: TABLE_IDENTITY,
-    limits: DEFAULT_LIMITS,
+    limits: config.limits,
     ranking: DEFAULT_RANKING,
     keepsGaps: true,
   };

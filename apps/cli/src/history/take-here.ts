@@ -7,7 +7,7 @@ import type { Caller } from "@chest/core/access";
 import type { Call } from "@chest/core/executor";
 import { onPreCompact, onSessionEnd } from "@chest/core/hooks";
 import { type EmbeddingIdentity, type Engine, systemClock } from "@chest/core/ports";
-import { DEFAULT_LIMITS, readFields } from "@chest/core/tool";
+import { readFields } from "@chest/core/tool";
 import { captureMemoryFiles, captureTranscript, memoryFilesInput } from "@chest/core/transcript";
 import { type Env, ensureFolder, loadStores } from "@chest/runtime";
 import { operatorHere } from "../connect/access-admin.ts";
@@ -27,23 +27,29 @@ export async function withLocalSink<T>(
   work: (sink: TranscriptSink) => Promise<T>,
 ): Promise<T> {
   const { dbPath, dataDir, database } = config;
+  const { contentChars } = config.limits;
   const active = identityOfNew(config, options.env);
   if (database) {
-    const into = { named: database.shown, machine: machineOf(dataDir), open: () => openDatabase(database, active) };
+    const into = {
+      named: database.shown,
+      machine: machineOf(dataDir),
+      contentChars,
+      open: () => openDatabase(database, active),
+    };
     return takingInto(into, options, work);
   }
   if (options.isDry && !existsSync(dbPath)) {
     const folder = await mkdtemp(join(tmpdir(), "chest-dry-run-"));
     try {
       const path = join(folder, "chest.db");
-      const into = { named: dbPath, machine: "dry-run", open: () => openFile(path, active) };
+      const into = { named: dbPath, machine: "dry-run", contentChars, open: () => openFile(path, active) };
       return await takingInto(into, { ...options, isDry: false }, (sink) => work({ ...sink, keep: async () => {} }));
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
   }
   ensureFolder(dirname(dbPath));
-  const into = { named: dbPath, machine: machineOf(dataDir), open: () => openFile(dbPath, active) };
+  const into = { named: dbPath, machine: machineOf(dataDir), contentChars, open: () => openFile(dbPath, active) };
   return takingInto(into, options, work);
 }
 
@@ -52,16 +58,14 @@ interface Into {
   /** Name of the destination in the report. */
   readonly named: string;
   readonly machine: string;
+  /** Longest content of one memory. */
+  readonly contentChars: number;
 }
 
-async function takingInto<T>(
-  { open, named, machine }: Into,
-  options: TakeOptions,
-  work: (sink: TranscriptSink) => Promise<T>,
-): Promise<T> {
-  const engine = await open();
+async function takingInto<T>(into: Into, options: TakeOptions, work: (sink: TranscriptSink) => Promise<T>): Promise<T> {
+  const engine = await into.open();
   try {
-    return await work(takerInto(named, engine, options, machine));
+    return await work(takerInto(into, engine, options));
   } finally {
     await engine.close();
   }
@@ -72,15 +76,19 @@ async function openFile(path: string, active: EmbeddingIdentity | undefined): Pr
   return openSqliteEngine({ path, active, writePatienceMs: Number.POSITIVE_INFINITY });
 }
 
-function takerInto(into: string, engine: Engine, { isDry, keepOld }: TakeOptions, machine: string): TranscriptSink {
+function takerInto(
+  { named, machine, contentChars }: Into,
+  engine: Engine,
+  { isDry, keepOld }: TakeOptions,
+): TranscriptSink {
   return {
-    into,
+    into: named,
     async takeNotes({ folder, project, files, present }) {
       const fields = readFields(memoryFilesInput, { machine, folder, files, present, dry_run: isDry });
       const caller = operatorHere(project);
       const store = engine.as(callOf(caller));
-      const { contentChars } = DEFAULT_LIMITS;
-      return (await captureMemoryFiles(fields, { store, clock: systemClock, contentChars }, caller)).memories;
+      const ports = { store, clock: systemClock, contentChars };
+      return (await captureMemoryFiles(fields, ports, caller)).memories;
     },
     async keep(session, project, occasion) {
       if (isDry) return;

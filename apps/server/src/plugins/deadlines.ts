@@ -61,13 +61,20 @@ export function addDeadlines(
   }, timeouts.checkMs).unref();
   app.addHook("onClose", async () => clearInterval(looking));
 
-  app.server.on("timeout", (socket: Socket) => {
+  const cutSilent = (socket: Socket) => {
     const waiting = [...underway.values()].find(({ request }) => request.raw.socket === socket);
     if (!waiting) return void socket.destroy();
     // The request body has stopped arriving.
     if (waiting.readingSince !== undefined) return hangUp("ERR_HTTP_REQUEST_TIMEOUT", socket, log);
     // The client does not read its answer.
     if (socket.writableLength > 0) socket.destroy();
+  };
+  app.server.on("timeout", (socket: Socket) => {
+    const { bytesRead } = socket;
+    // Timers run before sockets are read: bytes may have arrived while other programs had the processor.
+    setImmediate(() => {
+      if (!socket.destroyed && socket.bytesRead === bytesRead) cutSilent(socket);
+    });
   });
 }
 

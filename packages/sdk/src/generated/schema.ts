@@ -964,14 +964,14 @@ export interface paths {
                         }[];
                         /** @description TYPE:ID, then a note; TYPE is depends_on, contradicts, elaborates, related_to, part_of, supersedes */
                         links?: string[];
-                        /** @description Key of another; `*`: all of yours */
+                        /** @description Key of another; `*`: this person alone, in all projects */
                         project?: string;
                         /** @description Work items it ends: `W#17`, or its number */
                         closes_work?: string[];
                         /** @description Show it when: {"any": ["deploy"]} or match_keys(["deploy"]) */
                         trigger?: string;
                         /**
-                         * @description Who may read it; the project by default. `team`: all
+                         * @description The project by default; `team`: all projects need it
                          * @enum {string}
                          */
                         visibility?: "private" | "project" | "team" | "global";

@@ -75,3 +75,16 @@ it("creates the store with the first memory, if there is none", async () => {
   expect((await type("remember we-deploy-on-tuesdays")).stdout).toBe("#1 created\n");
   expect((await type("recall tuesdays")).stdout).toContain("we-deploy-on-tuesdays");
 });
+
+it("obeys CHEST_MAX_CONTENT_CHARS, and warns where it is odd", async () => {
+  const within = (chars: string) =>
+    captured("remember the-gate-opens-at-seven", { CHEST_DATA_DIR: dir, CHEST_MAX_CONTENT_CHARS: chars });
+  const tooLong = await within("20");
+  expect([tooLong.code, tooLong.stderr]).toEqual([2, expect.stringContaining("the limit is 20")]);
+  expect((await type("recall gate")).stdout).toContain("nothing was found");
+
+  const unlimited = await within("0");
+  expect(unlimited.stdout).toBe("#1 created\n");
+  expect(unlimited.stderr).toBe("chest-index: CHEST_MAX_CONTENT_CHARS: 0 is outside 1–1000000, so it is ignored\n");
+  expect((await within("many")).stderr).toContain("CHEST_MAX_CONTENT_CHARS: `many` is not a whole number");
+});

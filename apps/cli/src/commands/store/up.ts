@@ -9,7 +9,7 @@ import {
 import { type Engine, PASSES, type PassName, type PassReport } from "@chest/core/ports";
 import { MAINTENANCE_VARIABLES, maintenanceSettings, pruneLimits, readEnv } from "@chest/runtime";
 import { defineCommand } from "citty";
-import { readConfig } from "../../connect/config.ts";
+import { type Config, readConfig } from "../../connect/config.ts";
 import { withStore } from "../../connect/local-store.ts";
 import { COMMON, type ExitCode, type Shell } from "../../terminal/command-context.ts";
 import { listOf } from "../../terminal/parse-lists.ts";
@@ -30,10 +30,11 @@ export const up = defineCommand({
     const { env, output }: Shell = data;
     const passes = passesOf(args);
     const isPruning = args.decay === true || passes !== PASSES;
-    const maintenance = readMaintenance(env, isPruning);
+    const config = readConfig(env);
+    const maintenance = readMaintenance(env, config, isPruning);
     const startedAt = new Date();
     const { quietSince, runId, reports } = await output.working("maintaining the store", () =>
-      withStore(readConfig(env), async (engine) => {
+      withStore(config, async (engine) => {
         const quietSince = await jumpedSince(engine.lifecycle, maintenance);
         const ran = await (args.check ? preview(engine, passes, maintenance) : runNow(engine, passes, maintenance));
         return { quietSince, ...ran };
@@ -115,11 +116,12 @@ export function readPass(name: string): PassName {
 // Days without use after which a memory is pruned when the user requests the pruning pass by name.
 const PRUNED_AFTER_DAYS = 90;
 
-function readMaintenance(env: Shell["env"], isPruning: boolean): MaintenanceSettings {
+function readMaintenance(env: Shell["env"], { limits }: Config, isPruning: boolean): MaintenanceSettings {
   const { values } = readEnv(MAINTENANCE_VARIABLES, env);
   return {
     ...DEFAULT_MAINTENANCE,
     ...maintenanceSettings(values),
+    contentChars: limits.contentChars,
     prune: pruneLimits(values, isPruning ? PRUNED_AFTER_DAYS : 0),
   };
 }

@@ -40,13 +40,13 @@ export const input = z.object({
   files: field.files().optional().describe("Paths it is about"),
   ...sourceFields,
   links: linksField().optional().describe(HOW_LINKS_ARE_WRITTEN),
-  project: field.project().optional().describe("Key of another; `*`: all of yours"),
+  project: field.project().optional().describe("Key of another; `*`: this person alone, in all projects"),
   closes_work: z.array(field.textOrNumber(20)).max(50).optional().describe("Work items it ends: `W#17`, or its number"),
   trigger: field.trigger().optional(),
   visibility: z
     .enum([...VISIBILITIES, "global"])
     .optional()
-    .describe("Who may read it; the project by default. `team`: all"),
+    .describe("The project by default; `team`: all projects need it"),
   ...gitFields,
 });
 
