@@ -2623,6 +2623,7 @@ export interface paths {
                                     /** @enum {string} */
                                     status: "open" | "done" | "dropped";
                                     author: string;
+                                    project?: string;
                                     age_days: number;
                                     files: string[];
                                     detail?: string;
@@ -4835,6 +4836,7 @@ export interface paths {
                                 priority: number;
                                 status: string;
                                 author: string;
+                                project?: string;
                                 age_days: number;
                                 files: string[];
                                 detail?: string;
@@ -4948,6 +4950,7 @@ export interface paths {
                                 priority: number;
                                 status: string;
                                 author: string;
+                                project?: string;
                                 age_days: number;
                                 files: string[];
                                 detail?: string;
