@@ -72,7 +72,7 @@ interface SessionSearch extends Narrowed {
   readonly tab?: string;
 }
 
-/** What the page of activity shows, of sentences and of the audit log below them. */
+/** Filters of the sentences of Activity, and those of the audit log below them. */
 interface ActivitySearch extends Narrowed {
   readonly member?: string;
   readonly op?: string;

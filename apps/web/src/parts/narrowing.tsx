@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { queries } from "../api/queries.ts";
 import { text } from "../i18n/index.ts";
 
-/** Whose work of which project and day is shown, as an address holds it. */
+/** Member, project and day that a page is narrowed to, as an address holds them. */
 export interface Narrowed {
   readonly author?: string;
   readonly project?: string;
