@@ -269,6 +269,42 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
     await page.context().close();
   });
 
+  it("narrows what happened to a member, a project and a day, as its address says", async () => {
+    await backend.admin().addMember({ name: "mira" });
+    const { token } = await backend.admin().createToken({ member: "mira", scopes: ["read", "write"] });
+    const said = { entity_name: "daily", entity_kind: "concept", layer: "learning", visibility: "team" };
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const byMira = await fetch(`${backend.backend.url}/api/tools/chest_remember`, {
+      method: "POST",
+      headers: { ...headers, "x-chest-project": "host/org/harbour" },
+      body: JSON.stringify({ ...said, content: "Mira counted the boats of the harbour." }),
+    });
+    expect(byMira.status).toBe(200);
+    await stored({ content: "Somebody else swept the quay.", force: true });
+    const { page, troubles } = await backend.signedIn();
+    await go(page, "activity");
+    const boats = page.locator(".told-list").getByText(/counted the boats/);
+    const quay = page.locator(".told-list").getByText(/swept the quay/);
+    await Promise.all([boats.waitFor(), quay.waitFor()]);
+
+    await page.getByRole("combobox", { name: "Member" }).click();
+    await page.getByRole("option", { name: "mira" }).click();
+    await quay.waitFor({ state: "detached" });
+    await boats.waitFor();
+    await page.getByRole("combobox", { name: "Project" }).click();
+    await page.getByRole("option", { name: "host/org/harbour" }).click();
+    await page.waitForURL(/activity\?.*author=mira.*project=/);
+    await boats.waitFor();
+    await page.getByLabel("Day").fill("2020-02-02");
+    await page.getByText("No change fits these filters.").waitFor();
+
+    await go(page, "activity?project=host/org/harbour");
+    await boats.waitFor();
+    expect(await quay.count()).toBe(0);
+    expect(troubles).toEqual([]);
+    await page.context().close();
+  });
+
   it("causes no logged refusal when a signed-out browser opens the page", async () => {
     const before = await backend.engine.audit.newest();
     const { page, troubles } = await openPage(backend.browser);

@@ -240,6 +240,10 @@ describe.skipIf(!hasChromium)("the page", () => {
     await item.getByText("It is in the handbook").waitFor();
     await item.getByRole("button", { name: "Reopen" }).click();
     await page.getByText("Nothing has been closed yet.").waitFor();
+    await ask("chest_work", { action: "add", title: "Paint the gate", project: "host/org/gate" });
+    await page.getByRole("tab", { name: "Open" }).click();
+    const gate = page.getByRole("listitem").filter({ hasText: "Paint the gate" });
+    await gate.getByText("host/org/gate").waitFor();
     await page.context().close();
   });
 

@@ -199,7 +199,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     workRoutes(scope, pipeline);
     llmRoutes(scope, ports.llm);
     memoryRoutes(scope, pipeline);
-    eventRoutes(scope, { engine, isValid });
+    eventRoutes(scope, { engine, isValid, clock: ports.clock });
     signInRoutes(scope, {
       access: engine.access,
       shared: config.access,

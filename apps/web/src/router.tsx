@@ -9,6 +9,7 @@ import {
 } from "@tanstack/react-router";
 import { ENTITY_KINDS, type EntityKind } from "./api/queries.ts";
 import { text } from "./i18n/index.ts";
+import type { Narrowed } from "./parts/narrowing.tsx";
 import { Nothing, Problem, useTitle } from "./parts/page.tsx";
 import { Root } from "./shell/root.tsx";
 
@@ -67,12 +68,14 @@ function readWords<Name extends string>(input: Record<string, unknown>, ...names
   return Object.fromEntries(read) as { readonly [Key in Name]?: string };
 }
 
-/** Filters of the sessions, as their address holds them. */
-interface SessionSearch {
+interface SessionSearch extends Narrowed {
   readonly tab?: string;
-  readonly author?: string;
-  readonly project?: string;
-  readonly day?: string;
+}
+
+/** Filters of the sentences of Activity, and those of the audit log below them. */
+interface ActivitySearch extends Narrowed {
+  readonly member?: string;
+  readonly op?: string;
 }
 
 const root = createRootRoute({ component: Root, notFoundComponent: UnknownPage });
@@ -178,10 +181,8 @@ const people = createRoute({
 });
 const activity = createRoute({
   ...at("/activity"),
-  validateSearch: ({ member, op }: Record<string, unknown>): { readonly member?: string; readonly op?: string } => ({
-    ...(words(member) && { member: String(member) }),
-    ...(words(op) && { op: String(op) }),
-  }),
+  validateSearch: (input: Record<string, unknown>): ActivitySearch =>
+    readWords(input, "author", "project", "day", "member", "op"),
   component: lazyRouteComponent(() => import("./pages/activity.tsx"), "Activity"),
 });
 const insight = createRoute({

@@ -47,6 +47,7 @@ const workList = z.looseObject({
       priority: z.int().describe("1 is the most urgent"),
       status: z.string(),
       author: z.string(),
+      project: z.string().optional(),
       age_days: z.int(),
       files: z.array(z.string()),
       detail: z.string().optional(),

@@ -16,7 +16,7 @@ export const eventEndpoints = {
     method: "GET",
     path: "/events",
     summary:
-      "Changes of memories that the caller may see, ids only, after the cursor `?after=`; with `Accept: text/event-stream` as server-sent events, resumed by `Last-Event-ID`",
+      "Changes of memories that the caller may see, ids only, after the cursor `?after=`, or the newest, by `?member=&project=&since=&until=`; with `Accept: text/event-stream` as server-sent events, resumed by `Last-Event-ID`",
     scope: "read",
     response: z.object({ events: z.array(event), last: z.string() }),
   }),

@@ -167,3 +167,29 @@ it("still resumes at a number of an earlier release", async () => {
   const followed = await listen(ALICE, { "last-event-id": String(seq) });
   await expect.poll(() => followed.events().flatMap(({ memory_ids }) => memory_ids), PATIENCE).toEqual([second]);
 });
+
+it("narrows changes to a member, a project and a day", async () => {
+  backend = await openSqliteApp();
+  const inApple = { ...BOB, project: "host/org/apple" };
+  const hers = await backend.store("alice's of the first day", ofTeam, ALICE);
+  const apple = await backend.store("of apple alone", { visibility: "project" }, inApple);
+  const told = await backend.store("of apple, for the whole team", ofTeam, inApple);
+  backend.advance(24 * 3_600_000);
+  const later = await backend.store("bob's of the second day", ofTeam, BOB);
+  const ids = async (query: string) => {
+    const { body } = await backend.get(`/events?${query}`, ALICE);
+    return body.events.flatMap(({ memory_ids }: { memory_ids: number[] }) => memory_ids);
+  };
+  const [first, second] = (await backend.get("/events", ALICE)).body.events
+    .filter((_: unknown, at: number, { length }: { length: number }) => at === 0 || at === length - 1)
+    .map(({ at }: { at: string }) => at.slice(0, 10));
+
+  expect(await ids("")).toEqual([hers, apple, told, later]);
+  expect(await ids("member=alice")).toEqual([hers]);
+  expect(await ids("member=bob&after=0")).toEqual([apple, told, later]);
+  expect(await ids("project=host/org/apple")).toEqual([apple, told]);
+  expect(await ids("project=host/org/nobodys")).toEqual([]);
+  expect(await ids(`since=${second}`)).toEqual([later]);
+  expect(await ids(`since=${first}&until=${first}&member=bob&project=host/org/apple`)).toEqual([apple, told]);
+  expect((await backend.get("/events?since=nonsense", ALICE)).body.error.message).toContain("since");
+});

@@ -4,11 +4,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ChestError, endpoints } from "@chest/contracts";
 import { SHARED } from "@chest/core/access";
 import type { Call } from "@chest/core/executor";
-import { CHANGED, type Engine } from "@chest/core/ports";
-import { readFields } from "@chest/core/tool";
-import { type EventCursors, openEventCursors, seenEvents, type VisibleEvent } from "@chest/core/webhooks";
+import { CHANGED, type Clock, type Engine } from "@chest/core/ports";
+import {
+  EVENT_FIELDS,
+  type EventCursors,
+  type EventFilter,
+  openEventCursors,
+  readEventQuery,
+  seenEvents,
+  type VisibleEvent,
+} from "@chest/core/webhooks";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { z } from "zod";
 import { callOf } from "../plugins/caller.ts";
 import { requesterOf } from "../plugins/rate-limit.ts";
 import { openStreams } from "../plugins/streams.ts";
@@ -18,6 +24,7 @@ export interface EventOptions {
   readonly engine: Pick<Engine, "as" | "audit" | "signals" | "authorizations">;
   /** Tells whether the token or sign-in of this request is still valid. */
   isValid(request: FastifyRequest): Promise<boolean>;
+  readonly clock: Clock;
   readonly everyMs?: number;
 }
 
@@ -33,14 +40,10 @@ const MOST_STREAMS = 256;
 const MOST_OF_ONE = 32;
 const RETRY_MS = 5000;
 
-const FIELDS = z.strictObject({
-  after: z.string().max(100).optional().describe("Cursor of the last event that is known: a `seq` or `last`"),
-});
-
 /**
  * Route of changes as they happen. For each entry of the audit log it names only the memories that this caller may see.
  */
-export function eventRoutes(app: FastifyInstance, { engine, isValid, everyMs = EVERY_MS }: EventOptions): void {
+export function eventRoutes(app: FastifyInstance, { engine, isValid, clock, everyMs = EVERY_MS }: EventOptions): void {
   const open = new Set<PassThrough>();
   const cursorsOf = openEventCursors(engine.authorizations);
   const byMember = openStreams(MOST_OF_ONE, tooManyOfOne);
@@ -59,38 +62,39 @@ export function eventRoutes(app: FastifyInstance, { engine, isValid, everyMs = E
     app,
     endpoints.events,
     async (request, reply) => {
-      const { after } = readFields(FIELDS, request.query);
       const follow = request.headers.accept?.includes("text/event-stream") ?? false;
       const call = callOf(request, reply);
+      const { after, filter } = readEventQuery(request.query, { now: clock.now(), caller: call.caller });
+      const log = { as: engine.as, audit: engine.audit, filter };
       const cursors = await cursorsOf(call.caller.member?.id ?? SHARED.id);
       const value = after ?? lastEventId(request);
       const known = value === undefined ? undefined : placeOf(value, cursors);
       if (after !== undefined && known === undefined) throw noCursor();
       if (!follow) {
         const { events, last } =
-          known === undefined ? await newestEvents(engine, call, PAGE) : await eventsAfter(engine, call, known);
+          known === undefined ? await newestEvents(log, call, PAGE) : await eventsAfter(log, call, known);
         return { events: events.map((event) => viewOf(event, cursors)), last: cursors.seal(last) };
       }
       if (open.size >= MOST_STREAMS) throw tooMany();
       const giveBack = byMember.take(requesterOf(request));
       reply.raw.once("close", giveBack);
-      return stream(request, reply, call, { cursors, known });
+      return stream(request, reply, call, { log, cursors, known });
     },
-    { querystring: FIELDS },
+    { querystring: EVENT_FIELDS },
   );
 
   async function stream(
     request: FastifyRequest,
     reply: FastifyReply,
     call: Call,
-    { cursors, known }: { readonly cursors: EventCursors; readonly known: number | undefined },
+    { log, cursors, known }: { readonly log: Log; readonly cursors: EventCursors; readonly known: number | undefined },
   ): Promise<FastifyReply> {
     const out = new PassThrough();
     open.add(out);
     // Without a cursor the stream starts at the newest entry. The cursor sent to the caller names its newest visible
     // event, so that hidden entries leave no trace in it.
     let looked = known ?? (await engine.audit.newest());
-    let lastSent = known ?? (await newestEvents(engine, call, 1)).last;
+    let lastSent = known ?? (await newestEvents(log, call, 1)).last;
     const ended = Promise.withResolvers<void>();
     const beat = () => out.write(`id: ${cursors.seal(lastSent)}\nevent: beat\ndata: {}\n\n`);
     // A separate timer sends heartbeats, so hidden changes do not shift them.
@@ -103,7 +107,7 @@ export function eventRoutes(app: FastifyInstance, { engine, isValid, everyMs = E
     };
     /** Sends the events of one page. @returns whether more pages wait. */
     const look = async (): Promise<boolean> => {
-      const found = await pageAfter(engine, call, looked);
+      const found = await pageAfter(log, call, looked);
       looked = found.looked;
       for (const event of found.events) {
         lastSent = event.seq;
@@ -134,20 +138,23 @@ export function eventRoutes(app: FastifyInstance, { engine, isValid, everyMs = E
   }
 }
 
-type Log = Pick<Engine, "as" | "audit">;
+/** Log, and the changes in it that are asked for. */
+interface Log extends Pick<Engine, "as" | "audit"> {
+  readonly filter: EventFilter;
+}
 
 const viewOf = ({ seq, ...event }: VisibleEvent, cursors: EventCursors) => ({ seq: cursors.seal(seq), ...event });
 
 /**
  * Reads one page of the log after a sequence number, oldest first, with those of its events that the caller may see.
  */
-async function pageAfter({ as, audit }: Log, call: Call, known: number) {
+async function pageAfter({ as, audit, filter: { project, ...filter } }: Log, call: Call, known: number) {
   // Above this number, an entry with a lower number may still be committed, so the page ends here.
   const newest = await audit.newest();
-  const page = known < newest ? await audit.list({ after: known, before: newest + 1, limit: PAGE }) : [];
+  const page = known < newest ? await audit.list({ ...filter, after: known, before: newest + 1, limit: PAGE }) : [];
   const hasMore = page.length === PAGE;
   const looked = hasMore ? (page.at(-1)?.seq ?? known) : Math.max(known, newest);
-  return { events: await seenEvents(as(call), page), looked, hasMore };
+  return { events: await seenEvents(as(call), page, project), looked, hasMore };
 }
 
 /**
@@ -168,13 +175,13 @@ async function eventsAfter(log: Log, call: Call, known: number) {
 }
 
 /** Reads the newest events that the caller may see, oldest first. Hidden entries do not count towards the page. */
-async function newestEvents({ as, audit }: Log, call: Call, most: number) {
+async function newestEvents({ as, audit, filter: { project, ...filter } }: Log, call: Call, most: number) {
   const newest = await audit.newest();
   const store = as(call);
   let events: VisibleEvent[] = [];
   for (let before = newest + 1, looked = 0; events.length < most && looked < MOST_LOOKED; looked += PAGE) {
-    const page = await audit.list({ before, limit: PAGE });
-    events = [...(await seenEvents(store, page.toReversed())), ...events];
+    const page = await audit.list({ ...filter, before, limit: PAGE });
+    events = [...(await seenEvents(store, page.toReversed(), project)), ...events];
     before = page.at(-1)?.seq ?? 0;
     if (page.length < PAGE) break;
   }

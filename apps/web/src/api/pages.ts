@@ -1,5 +1,6 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import type { paths } from "chest-memory-sdk";
+import type { Narrowed } from "../parts/narrowing.tsx";
 import { answer, chest } from "./client.ts";
 
 type ListQuery = NonNullable<paths["/api/memories"]["get"]["parameters"]["query"]>;
@@ -16,16 +17,8 @@ export const memoryPages = (filters: Partial<ListQuery>) =>
     getNextPageParam: ({ next_cursor: next }) => next,
   });
 
-/** Filters of a list of sessions. */
-interface SessionFilters {
-  readonly author?: string | undefined;
-  readonly project?: string | undefined;
-  /** Like 2026-11-22, by the browser's clock. */
-  readonly day?: string | undefined;
-}
-
 /** Sessions that left something the member may see, the last active first, page by page. */
-export const sessionPages = ({ author, project = "*", day }: SessionFilters = {}) =>
+export const sessionPages = ({ author, project = "*", day }: Narrowed = {}) =>
   infiniteQueryOptions({
     queryKey: ["memories", "sessions", { author, project, day }],
     queryFn({ pageParam: offset }) {

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { paths } from "chest-memory-sdk";
+import type { Narrowed } from "../parts/narrowing.tsx";
 import { answer, chest, session, tool } from "./client.ts";
 
 /** Every question of the page, by name; who changes something invalidates by the first word of a key. */
@@ -67,10 +68,18 @@ export const queries = {
       placeholderData: keepPreviousData,
     }),
   /** The newest changes that the member may see, the newest first. */
-  events: () =>
+  /** The newest changes, the last one first. */
+  events: ({ author: member, project, day }: Narrowed = {}) =>
     queryOptions({
-      queryKey: ["memories", "events"],
-      queryFn: async () => (await answer(chest.GET("/events", { params: { query: {} } }))).events.toReversed(),
+      queryKey: ["memories", "events", { member, project, day }],
+      queryFn: async () => {
+        const query = {
+          ...(member && { member }),
+          ...(project && { project }),
+          ...(day && { since: day, until: day }),
+        };
+        return (await answer(chest.GET("/events", { params: { query } }))).events.toReversed();
+      },
     }),
   /** Memories by their numbers, as far as the member may see them. */
   titles: (ids: readonly number[]) =>

@@ -628,7 +628,7 @@ export const en = {
   },
   activity: {
     nothingYet: "Nothing has been learned yet.",
-    everyone: "Everyone",
+    nothingSo: "No change fits these filters.",
     didOther: (who: string, n: number) => `${who} changed ${several(n, "memory", "memories")}`,
     did: {
       chest_remember: (who, n) => `${who} learned ${several(n, "memory", "memories")}`,

@@ -610,7 +610,7 @@ export const ja: Messages = {
   },
   activity: {
     nothingYet: "まだ何も記録されていません。",
-    everyone: "全員",
+    nothingSo: "条件に合う変更はありません。",
     didOther: (who, count) => `${who} が記憶 ${n(count)} 件を変更しました`,
     did: {
       chest_remember: (who, count) => `${who} が記憶 ${n(count)} 件を記録しました`,

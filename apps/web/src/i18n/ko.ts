@@ -591,7 +591,7 @@ export const ko: Messages = {
   },
   activity: {
     nothingYet: "아직 기록된 것이 없습니다.",
-    everyone: "모두",
+    nothingSo: "조건에 맞는 변경이 없습니다.",
     didOther: (who, count) => `${who} 님이 기억 ${n(count)}개를 변경했습니다`,
     did: {
       chest_remember: (who, count) => `${who} 님이 기억 ${n(count)}개를 기록했습니다`,

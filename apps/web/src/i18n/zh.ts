@@ -579,7 +579,7 @@ export const zh: Messages = {
   },
   activity: {
     nothingYet: "还没有任何记录。",
-    everyone: "所有人",
+    nothingSo: "没有符合条件的更改。",
     didOther: (who, count) => `${who} 更改了 ${n(count)} 条记忆`,
     did: {
       chest_remember: (who, count) => `${who} 记录了 ${n(count)} 条记忆`,

@@ -1,22 +1,23 @@
-import { Group, NativeSelect, TextInput, Title } from "@mantine/core";
+import { Group, TextInput, Title } from "@mantine/core";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
 import { answer, chest } from "../api/client.ts";
 import { useIsLive } from "../api/events.ts";
 import { queries } from "../api/queries.ts";
 import { day, number, text, timeOf } from "../i18n/index.ts";
 import { gather, type Happened, isTold } from "../parts/happened.ts";
 import { MemoryLink, nameOf, nameOfClient, When } from "../parts/memory-bits.tsx";
+import { isNarrowed, Narrowing } from "../parts/narrowing.tsx";
 import { Answer, Nothing, NothingYet, Page } from "../parts/page.tsx";
 import { ShowMore, Table } from "../parts/table.tsx";
 
 /** Changes in sentences, for every member by what it may see; and the audit log for those who operate. */
 export function Activity() {
   const isLive = useIsLive();
-  const asked = useQuery(queries.events());
+  const narrowed = useSearch({ from: "/activity" });
+  const navigate = useNavigate({ from: "/activity" });
+  const asked = useQuery(queries.events(narrowed));
   const { data: me } = useQuery(queries.whoami());
-  const [member, setMember] = useState<string | null>(null);
   return (
     <Page
       title={text.activity.title}
@@ -28,26 +29,23 @@ export function Activity() {
         </output>
       }
     >
+      <Narrowing
+        of={narrowed}
+        set={(to) =>
+          void navigate({
+            search: ({ member, op }) => ({ ...(member && { member }), ...(op && { op }), ...to }),
+            replace: true,
+          })
+        }
+      />
       <Answer of={asked}>
         {(all) => {
           const events = all.filter(isTold);
-          const members = [...new Set(events.flatMap(({ member: by }) => by ?? []))].sort();
-          const told = gather(member === null ? events : events.filter(({ member: by }) => by === member));
-          if (events.length === 0) return <NothingYet>{text.activity.nothingYet}</NothingYet>;
-          return (
-            <>
-              {members.length > 1 && (
-                <NativeSelect
-                  size="xs"
-                  maw={220}
-                  aria-label={text.activity.who}
-                  value={member ?? ""}
-                  onChange={({ currentTarget: { value } }) => setMember(value || null)}
-                  data={[{ value: "", label: text.activity.everyone }, ...members]}
-                />
-              )}
-              <Told told={told} />
-            </>
+          if (events.length > 0) return <Told told={gather(events)} />;
+          return isNarrowed(narrowed) ? (
+            <Nothing>{text.activity.nothingSo}</Nothing>
+          ) : (
+            <NothingYet>{text.activity.nothingYet}</NothingYet>
           );
         }}
       </Answer>
@@ -100,7 +98,8 @@ function sentenceOf(op: string, member: string | null, memories: number): string
 }
 
 function Audit() {
-  const filters = useSearch({ from: "/activity" });
+  const { member, op, ...narrowed } = useSearch({ from: "/activity" });
+  const filters = { ...(member && { member }), ...(op && { op }) };
   const navigate = useNavigate({ from: "/activity" });
   const asked = useInfiniteQuery({
     queryKey: ["audit", filters],
@@ -113,7 +112,10 @@ function Audit() {
   });
   const set = (name: "member" | "op", value: string) =>
     void navigate({
-      search: Object.fromEntries(Object.entries({ ...filters, [name]: value }).filter(([, given]) => given !== "")),
+      search: {
+        ...narrowed,
+        ...Object.fromEntries(Object.entries({ ...filters, [name]: value }).filter(([, given]) => given !== "")),
+      },
       replace: true,
     });
   return (

@@ -61,6 +61,7 @@ function Open({ canWrite }: { readonly canWrite: boolean }) {
               key={priority}
               priority={priority}
               items={items.filter((item) => item.priority === priority)}
+              withProject={areOfSeveral(items)}
               canWrite={canWrite}
             />
           ))
@@ -82,7 +83,7 @@ function Closed({ canWrite }: { readonly canWrite: boolean }) {
           <ul className="plain-list">
             {items.map((item) => (
               <li key={item.id} className="work-item">
-                <Told item={item} />
+                <Told item={item} withProject={areOfSeveral(items)} />
                 {canWrite && <Reopen item={item} />}
               </li>
             ))}
@@ -113,8 +114,16 @@ function Reopen({ item: { id } }: { readonly item: Item }) {
   );
 }
 
+/** Whether items of more than one place are in sight: of one alone its name would stand at each. */
+const areOfSeveral = (items: readonly Item[]): boolean => new Set(items.map(({ project }) => project)).size > 1;
+
+interface ToldProps {
+  readonly item: Item;
+  readonly withProject: boolean;
+}
+
 /** Text of an item, and what is known of it. */
-function Told({ item }: { readonly item: Item }) {
+function Told({ item, withProject }: ToldProps) {
   const { status, reason, memory_id: memory, closed_at: closedAt } = item;
   return (
     <div>
@@ -135,6 +144,7 @@ function Told({ item }: { readonly item: Item }) {
         {status !== "open" && <span className="chip">{nameOf(text.work.statuses, status)}</span>}
         <span>{item.id}</span>
         <span>{item.author}</span>
+        {withProject && item.project !== undefined && <bdi>{item.project}</bdi>}
         {closedAt === undefined ? <span>{text.work.age(item.age_days)}</span> : <When at={closedAt} />}
         {memory !== undefined && (
           <Link to="/memories/$id" params={{ id: String(memory) }}>
@@ -154,10 +164,11 @@ function Told({ item }: { readonly item: Item }) {
 interface OfPriorityProps {
   readonly priority: number;
   readonly items: readonly Item[];
+  readonly withProject: boolean;
   readonly canWrite: boolean;
 }
 
-function OfPriority({ priority, items, canWrite }: OfPriorityProps) {
+function OfPriority({ priority, items, withProject, canWrite }: OfPriorityProps) {
   if (items.length === 0) return null;
   return (
     <section className="day">
@@ -167,7 +178,7 @@ function OfPriority({ priority, items, canWrite }: OfPriorityProps) {
       <ul className="plain-list">
         {items.map((item) => (
           <li key={item.id} className="work-item">
-            <Told item={item} />
+            <Told item={item} withProject={withProject} />
             {canWrite && <End item={item} />}
           </li>
         ))}

@@ -9,7 +9,7 @@ interface Read {
   readonly author: string;
 }
 
-/** Names the readers of a memory for a member. A private one of another member is its author's alone. */
+/** Names the readers of a memory for a member. A private one that another member asks to show is its author's alone. */
 export const readersOf = ({ visibility, author }: Read, member: string | undefined): string =>
   visibility === "private" && member !== undefined && author !== member
     ? text.memory.onlyAuthor(author)

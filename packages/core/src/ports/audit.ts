@@ -25,6 +25,7 @@ export interface AuditQuery {
   readonly op?: string | undefined;
   readonly memoryId?: number | undefined;
   readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
   /** Only older rows: the next page. */
   readonly before?: number | undefined;
   /** Only newer rows, the oldest first. */

@@ -15,6 +15,8 @@ export interface WorkItem {
   readonly files: readonly string[];
   /** Name of the member who added it. */
   readonly author: string;
+  /** Key of its project; undefined for work of the whole team. */
+  readonly project: string | undefined;
   /** Reason for dropping it. */
   readonly reason: string | undefined;
   /** Memory that describes how it was done. */

@@ -41,6 +41,8 @@ const item = z.looseObject({
   priority: z.int(),
   status: z.enum(WORK_STATUSES),
   author: z.string(),
+  /** Absent for work of the whole team. */
+  project: z.string().optional(),
   age_days: z.int(),
   files: z.array(z.string()),
   detail: z.string().optional(),
@@ -185,6 +187,7 @@ function presentWork(of: WorkItem, ordinal: number | null, now: Date): z.input<t
     priority: of.priority satisfies Priority,
     status: of.status,
     author: of.author,
+    ...(of.project === undefined ? {} : { project: of.project }),
     age_days: age,
     files: [...of.files],
     ...(of.detail === undefined ? {} : { detail: of.detail }),

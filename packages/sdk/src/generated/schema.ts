@@ -2623,6 +2623,7 @@ export interface paths {
                                     /** @enum {string} */
                                     status: "open" | "done" | "dropped";
                                     author: string;
+                                    project?: string;
                                     age_days: number;
                                     files: string[];
                                     detail?: string;
@@ -4835,6 +4836,7 @@ export interface paths {
                                 priority: number;
                                 status: string;
                                 author: string;
+                                project?: string;
                                 age_days: number;
                                 files: string[];
                                 detail?: string;
@@ -4948,6 +4950,7 @@ export interface paths {
                                 priority: number;
                                 status: string;
                                 author: string;
+                                project?: string;
                                 age_days: number;
                                 files: string[];
                                 detail?: string;
@@ -7166,12 +7169,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Changes of memories that the caller may see, ids only, after the cursor `?after=`; with `Accept: text/event-stream` as server-sent events, resumed by `Last-Event-ID` */
+        /** Changes of memories that the caller may see, ids only, after the cursor `?after=`, or the newest, by `?member=&project=&since=&until=`; with `Accept: text/event-stream` as server-sent events, resumed by `Last-Event-ID` */
         get: {
             parameters: {
                 query?: {
                     /** @description Cursor of the last event that is known: a `seq` or `last` */
                     after?: string;
+                    /** @description Only changes that this member made */
+                    member?: string;
+                    /** @description Only memories of this project */
+                    project?: string;
+                    since?: string;
+                    until?: string;
+                    /** @description IANA name of the zone of `since` and `until`; else the client's, else UTC */
+                    time_zone?: string;
                 };
                 header?: never;
                 path?: never;

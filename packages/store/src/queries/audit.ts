@@ -1,3 +1,4 @@
+import { LAST_SECOND } from "@chest/core/memory";
 import type { AuditEntry, AuditQuery } from "@chest/core/ports";
 import type { Reading } from "../database/connection.ts";
 import { listIn, statements } from "../database/dialect.ts";
@@ -19,15 +20,25 @@ interface AuditRow {
 const listOf = statements(
   (d) => `SELECT a.seq, a.at, m.name, a.token_id, a.client, a.op, a.outcome, a.memory_ids, a.subject, a.times
   FROM audit_log a LEFT JOIN members m ON m.id = a.member_id
-  WHERE a.seq < ? AND a.seq > ? AND a.at >= ? AND (CAST(? AS text) IS NULL OR m.name = ?)
+  WHERE a.seq < ? AND a.seq > ? AND a.at >= ? AND a.at <= ? AND (CAST(? AS text) IS NULL OR m.name = ?)
     AND (CAST(? AS text) IS NULL OR a.op = ?) AND (CAST(? AS bigint) IS NULL OR ${d.holds("a.memory_ids")})
   ORDER BY a.seq`,
 );
 
 /** Lists the audit log; a filter by member or memory may scan all of it. */
 export async function listAudit(connection: Reading, query: AuditQuery): Promise<AuditEntry[]> {
-  const { member = null, op = null, memoryId = null, since, before = Number.MAX_SAFE_INTEGER, after, limit } = query;
-  const filters = [since ? toSeconds(since) : 0, member, member, op, op, memoryId, memoryId] as const;
+  const {
+    member = null,
+    op = null,
+    memoryId = null,
+    since,
+    until,
+    before = Number.MAX_SAFE_INTEGER,
+    after,
+    limit,
+  } = query;
+  const between = [since ? toSeconds(since) : 0, until ? toSeconds(until) : LAST_SECOND] as const;
+  const filters = [...between, member, member, op, op, memoryId, memoryId] as const;
   const sql = `${listOf(connection.dialect)} ${after === undefined ? "DESC" : "ASC"} LIMIT ?`;
   const rows = await connection.all<AuditRow>(sql, before, after ?? 0, ...filters, limit);
   return rows.map((row) => ({

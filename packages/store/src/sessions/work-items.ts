@@ -18,7 +18,7 @@ type WorkItemRow = Pick<
   | "closed_by_memory_id"
   | "created_at"
   | "closed_at"
-> & { readonly author: string };
+> & { readonly author: string; readonly project: string | null };
 
 // Items without a project belong to the team.
 const SPACE = "coalesce('p' || w.project_id, 'team')";
@@ -27,9 +27,9 @@ const ORDER = "ORDER BY w.priority, w.created_at, w.id";
 
 /** Statements that take the spaces of visible memories, then their filters, then the spaces of the items. */
 const sqlOf = statements((d) => {
-  const items = `SELECT w.id, w.title, w.detail, w.priority, w.status, w.files, a.name AS author, w.reason,
+  const items = `SELECT w.id, w.title, w.detail, w.priority, w.status, w.files, a.name AS author, p.key AS project, w.reason,
       c.id AS closed_by_memory_id, w.created_at, w.closed_at
-    FROM work_items w JOIN members a ON a.id = w.author_id
+    FROM work_items w JOIN members a ON a.id = w.author_id LEFT JOIN projects p ON p.id = w.project_id
       LEFT JOIN memories c ON c.id = w.closed_by_memory_id AND ${d.isOneOf("c.space")}`;
   const isVisible = d.isOneOf(SPACE);
   return {
@@ -145,6 +145,7 @@ const toItem = (row: WorkItemRow): WorkItem => ({
   status: WORK_STATUSES.find((known) => known === row.status) ?? "open",
   files: row.files === null ? [] : JSON.parse(row.files),
   author: row.author,
+  project: row.project ?? undefined,
   reason: row.reason ?? undefined,
   closedByMemoryId: row.closed_by_memory_id ?? undefined,
   createdAt: toDate(row.created_at),

@@ -45,6 +45,7 @@ export function workContract(open: OpenEngine): void {
       detail: "with [REDACTED]",
       files: ["src/roof.ts"],
       author: agent.caller.member.name,
+      project: agent.caller.project,
       priority: 2,
       status: "open",
       age_days: 0,

@@ -90,15 +90,16 @@ export const HitList = memo(function HitList(props: HitListProps) {
       data-scroll-restoration-id={HITS}
     >
       {props.children}
-      {/* Rows follow each other below the place of those before them: none has a box that is placed by itself. */}
-      <div className="run" style={{ height: rows.getTotalSize(), paddingTop: shown[0]?.start }}>
-        {shown.map(({ index, key }) => {
+      {/* Rows of the table, all of one height, follow each other below the place of those before them. */}
+      <div className="run" style={{ height: rows.getTotalSize(), paddingTop: isTable ? shown[0]?.start : undefined }}>
+        {shown.map(({ index, key, start }) => {
           const hit = hits[index];
           return (
             hit && (
               <Placed
                 key={key}
                 index={index}
+                start={isTable ? undefined : start}
                 // Rows of the table are of one height, which is not measured.
                 measure={isTable ? undefined : rows.measureElement}
                 isTable={isTable}
@@ -119,18 +120,20 @@ export const HitList = memo(function HitList(props: HitListProps) {
 
 interface PlacedProps extends RowProps {
   readonly index: number;
+  /** Pixels above it; undefined in the table. */
+  readonly start: number | undefined;
   readonly isTable: boolean;
   readonly measure: ((element: HTMLElement | null) => void) | undefined;
 }
 
 /** Row of the list or of the table; one that stays is not drawn anew. */
-const Placed = memo(function Placed({ index, isTable, measure, ...row }: PlacedProps) {
+const Placed = memo(function Placed({ index, start, isTable, measure, ...row }: PlacedProps) {
   return isTable ? (
     <div data-index={index} className="row-of-table" data-chosen={row.isChosen || undefined}>
       <TableCells {...row} />
     </div>
   ) : (
-    <div data-index={index} ref={measure} className="placed">
+    <div data-index={index} ref={measure} className="placed" style={{ top: start }}>
       <ListRow {...row} />
     </div>
   );

@@ -1,26 +1,33 @@
-import { Group, Select, TextInput, Title } from "@mantine/core";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Title } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { sessionPages } from "../../api/pages.ts";
-import { queries } from "../../api/queries.ts";
 import { day, lengthOf, text, timeOf } from "../../i18n/index.ts";
 import { nameOfClient } from "../../parts/memory-bits.tsx";
+import { isNarrowed, Narrowing } from "../../parts/narrowing.tsx";
 import { Answer, Nothing, NothingYet } from "../../parts/page.tsx";
 import { ShowMore } from "../../parts/table.tsx";
 
 /** Sessions that left memories, by the day of their last one, each by the name of what it was asked first. */
 export function SessionList() {
-  const { author, project, day: chosen } = useSearch({ from: "/sessions" });
-  const asked = useInfiniteQuery(sessionPages({ author, project, day: chosen }));
-  const isFiltered = author !== undefined || project !== undefined || chosen !== undefined;
+  const narrowed = useSearch({ from: "/sessions" });
+  const navigate = useNavigate({ from: "/sessions" });
+  const asked = useInfiniteQuery(sessionPages(narrowed));
   return (
     <>
-      <Filters />
+      <Narrowing
+        of={narrowed}
+        set={(to) => void navigate({ search: ({ tab }) => ({ ...(tab && { tab }), ...to }), replace: true })}
+      />
       <Answer of={asked}>
         {({ pages }) => {
           const sessions = pages.flatMap((page) => page.sessions);
           if (sessions.length === 0)
-            return isFiltered ? <Nothing>{text.replay.none}</Nothing> : <NothingYet>{text.sessions.empty}</NothingYet>;
+            return isNarrowed(narrowed) ? (
+              <Nothing>{text.replay.none}</Nothing>
+            ) : (
+              <NothingYet>{text.sessions.empty}</NothingYet>
+            );
           const days = Map.groupBy(sessions, ({ last_at: last }) => day(last * 1000));
           return (
             <>
@@ -80,54 +87,5 @@ function Row({
         </span>
       </div>
     </article>
-  );
-}
-
-/** Filters by member, project and day, as the address holds them. */
-function Filters() {
-  const { author, project, day: chosen } = useSearch({ from: "/sessions" });
-  const navigate = useNavigate({ from: "/sessions" });
-  const { data: sums } = useQuery(queries.sums());
-  const set = (name: "author" | "project" | "day", value: string | null) =>
-    void navigate({
-      search: (before) => {
-        const { [name]: _, ...rest } = before;
-        return value === null || value === "" ? rest : { ...rest, [name]: value };
-      },
-      replace: true,
-    });
-  const options = (known: Readonly<Record<string, number>> = {}, value: string | undefined) => [
-    ...new Set([...Object.keys(known).filter((each) => each !== "none"), ...(value === undefined ? [] : [value])]),
-  ];
-  return (
-    <Group gap="xs" align="end" className="session-filters">
-      <Select
-        size="xs"
-        label={text.replay.member}
-        placeholder={text.common.all}
-        searchable
-        clearable
-        data={options(sums?.by_author, author)}
-        value={author ?? null}
-        onChange={(value) => set("author", value)}
-      />
-      <Select
-        size="xs"
-        label={text.memory.project}
-        placeholder={text.common.all}
-        searchable
-        clearable
-        data={options(sums?.by_project, project)}
-        value={project ?? null}
-        onChange={(value) => set("project", value)}
-      />
-      <TextInput
-        size="xs"
-        type="date"
-        label={text.replay.day}
-        value={chosen ?? ""}
-        onChange={({ currentTarget }) => set("day", currentTarget.value)}
-      />
-    </Group>
   );
 }
