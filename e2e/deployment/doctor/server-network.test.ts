@@ -103,11 +103,12 @@ describe("doctor server, on the way to the backend", () => {
 
   it("names a way to ask with the token where none is available here, and it works", async () => {
     const { server } = shared;
-    const before = (await server.doctor([], { CHEST_API_TOKEN: "" })).find("server.env.token");
-    expect(before.status).toBe("warn");
+    const home = { HOME: server.root, CHEST_API_TOKEN: "" };
+    const none = (await server.doctor([], home)).find("server.env.token");
+    expect(none).toMatchObject({ status: "warn", fix_hint: "chest-index token create --member NAME" });
     mkdirSync(join(server.root, ".chest-memory"), { mode: 0o700 });
     writeFileSync(join(server.root, ".chest-memory/token"), TOKEN, { mode: 0o600 });
-    const { stdout } = await server.apply(before, { HOME: server.root, CHEST_API_TOKEN: "" });
+    const { stdout } = await server.apply((await server.doctor([], home)).find("server.env.token"), home);
     expect(stdout).toMatch(/fail=0/);
     expect(stdout).toContain("the backend takes it");
   });

@@ -1,3 +1,6 @@
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
 import { connect } from "node:tls";
 import { isLoopback } from "@chest/client";
 import { ChestError, defineEndpoint, endpoints } from "@chest/contracts";
@@ -94,7 +97,9 @@ const token: Check<InspectedServer> = {
       return {
         status: "warn",
         message: "there is no token here: CHEST_API_TOKEN and CHEST_API_TOKEN_FILE are not set",
-        fix: "CHEST_API_TOKEN_FILE=$HOME/.chest-memory/token chest-index doctor server",
+        fix: existsSync(join(homedir(), ".chest-memory/token"))
+          ? "CHEST_API_TOKEN_FILE=$HOME/.chest-memory/token chest-index doctor server"
+          : "chest-index token create --member NAME",
       };
     }
     if (secret.length < MIN_TOKEN || DUMMIES.test(secret.replaceAll(/[^a-z0-9]/gi, ""))) {
