@@ -46,9 +46,9 @@ const ENGINE_WORDS = /SQLITE|sqlite|no such (table|column)|\n\s+at |ZodError|Typ
 
 const UNCHECKED: Edit = {
   file: "packages/core/src/tool.ts",
-  find: "const parsed = schema.safeParse(given, { error: issueWords });",
-  put: `const checked = schema.safeParse(given, { error: issueWords });
-                const parsed = checked.success ? checked : { success: true as const, data: given as z.output<S> };`,
+  find: "const parsed = schema.safeParse(input, { error: issueWords });",
+  put: `const checked = schema.safeParse(input, { error: issueWords });
+                const parsed = checked.success ? checked : { success: true as const, data: input as z.output<S> };`,
 };
 
 /** Part that sends arbitrary requests. */
