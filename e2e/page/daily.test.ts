@@ -582,7 +582,7 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
     await page.keyboard.press("Shift+A");
     await bar.getByRole("button", { name: "Move" }).click();
     await page.getByRole("dialog").getByRole("combobox", { name: "Project" }).click();
-    await page.getByRole("option", { name: "harbour", exact: true }).click();
+    await page.locator('[role="option"][value="harbour"]').click();
     await page.getByRole("dialog").getByRole("button", { name: "Move" }).click();
     await bar.waitFor({ state: "detached" });
     expect(await placeOf()).toEqual(["team", "harbour"]);
