@@ -32,28 +32,25 @@ export function Narrowing({ of: { author, project, day }, set }: NarrowingProps)
   const options = (known: Readonly<Record<string, number>> = {}, value: string | undefined) => [
     ...new Set([...Object.keys(known).filter((each) => each !== "none"), ...(value === undefined ? [] : [value])]),
   ];
+  const selects = [
+    { name: "author", label: text.replay.member, known: sums?.by_author, value: author },
+    { name: "project", label: text.memory.project, known: sums?.by_project, value: project },
+  ] as const;
   return (
     <Group gap="xs" align="end" className="narrowing">
-      <Select
-        size="xs"
-        label={text.replay.member}
-        placeholder={text.common.all}
-        searchable
-        clearable
-        data={options(sums?.by_author, author)}
-        value={author ?? null}
-        onChange={(value) => choose("author", value)}
-      />
-      <Select
-        size="xs"
-        label={text.memory.project}
-        placeholder={text.common.all}
-        searchable
-        clearable
-        data={options(sums?.by_project, project)}
-        value={project ?? null}
-        onChange={(value) => choose("project", value)}
-      />
+      {selects.map(({ name, label, known, value }) => (
+        <Select
+          key={name}
+          size="xs"
+          label={label}
+          placeholder={text.common.all}
+          searchable
+          clearable
+          data={options(known, value)}
+          value={value ?? null}
+          onChange={(chosen) => choose(name, chosen)}
+        />
+      ))}
       <TextInput
         size="xs"
         type="date"
