@@ -20,11 +20,11 @@ export const REPEATED_UNITS: readonly string[] = [
   "a\n",
   ".\n",
   " \n",
-  // What a multi-line expression takes for line ends, too: the first is a progress bar's.
+  // Line ends of a multi-line expression beside the line feed; progress bars write the first.
   "\r",
   "\r\n",
   "\u2028",
-  // What opens a quotation, a comment or a group that nothing closes.
+  // Openings of a quotation, a comment or a group that is never closed.
   ..."“‘「『（【«",
   "<!--",
   "~~~",

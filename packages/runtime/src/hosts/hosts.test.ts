@@ -31,8 +31,8 @@ it.each([
   ],
   [
     "gemini",
-    { ...base, tool_name: "write_file", tool_input: { file_path: "/work/a.ts", content: "x" }, tool_response: {} },
-    { tool_name: "Write", tool_input: { file_path: "/work/a.ts" } },
+    { ...base, tool_name: "write_file", tool_input: { file_path: "/repo/a.ts", content: "x" }, tool_response: {} },
+    { tool_name: "Write", tool_input: { file_path: "/repo/a.ts" } },
   ],
   [
     "copilot",
@@ -46,8 +46,8 @@ it.each([
   ],
   [
     "copilot",
-    { ...base, tool_name: "Write", tool_input: { path: "/work/a.ts" }, tool_result: { result_type: "success" } },
-    { tool_name: "Write", tool_input: { file_path: "/work/a.ts" }, tool_response: "" },
+    { ...base, tool_name: "Write", tool_input: { path: "/repo/a.ts" }, tool_result: { result_type: "success" } },
+    { tool_name: "Write", tool_input: { file_path: "/repo/a.ts" }, tool_response: "" },
   ],
   [
     "cursor",
@@ -114,10 +114,10 @@ it.each([
     {
       ...base,
       tool_name: "write",
-      tool_input: { file_path: "/work/a.ts" },
+      tool_input: { file_path: "/repo/a.ts" },
       tool_response: { success: true, output: "ok", error: null },
     },
-    { tool_name: "Write", tool_input: { file_path: "/work/a.ts" }, tool_response: "ok" },
+    { tool_name: "Write", tool_input: { file_path: "/repo/a.ts" }, tool_response: "ok" },
   ],
   ["devin", { ...base, prompt: "why" }, { prompt: "why" }],
   [
@@ -140,8 +140,8 @@ it.each([
   ["opencode", { ...base, prompt: '"a" and "b"' }, { prompt: '"a" and "b"' }],
   [
     "opencode",
-    { ...base, tool_name: "edit", tool_input: { filePath: "/work/a.ts" }, tool_output: "ok" },
-    { tool_name: "Edit", tool_input: { file_path: "/work/a.ts" }, tool_response: "ok" },
+    { ...base, tool_name: "edit", tool_input: { filePath: "/repo/a.ts" }, tool_output: "ok" },
+    { tool_name: "Edit", tool_input: { file_path: "/repo/a.ts" }, tool_response: "ok" },
   ],
 ])("reads an event of %s under the names of Claude Code: %j", (host, value, expected) => {
   expect(read(host, value)).toMatchObject(expected);
