@@ -244,6 +244,9 @@ function age(path: string, days: ReadonlyMap<number, number>, made: readonly num
   const [flags, tokens, waiting] = [made[6], made[8], made[5]];
   db.prepare(`UPDATE memory_sources SET status = 'stale', checked_at = unixepoch(), found_hash = hex(randomblob(32))
     WHERE memory_id IN (?, ?)`).run(flags ?? 0, tokens ?? 0);
+  // Sessions were played at once, their turns dated from ten minutes ago on: lines came with the first of them.
+  const first = "SELECT min(created_at) + 1 FROM memories m WHERE m.session_id = injections.session_id";
+  db.prepare(`UPDATE injections SET at = coalesce((${first}), at)`).run();
   db.prepare("UPDATE memories SET requested_visibility = visibility, visibility = 'private' WHERE id = ?").run(
     waiting ?? 0,
   );

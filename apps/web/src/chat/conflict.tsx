@@ -3,6 +3,7 @@ import { useState } from "react";
 import { moment, text } from "../i18n/index.ts";
 import { Statement } from "../pages/inbox/statement.tsx";
 import { Layer, nameOf } from "../parts/memory-bits.tsx";
+import { memberName } from "../parts/words/member-name.ts";
 import { conflictsOf, type How, type Pair, settle } from "./tools.ts";
 
 /** Two memories that say otherwise, and the ways to settle them where the host lets this document call tools. */
@@ -90,7 +91,7 @@ function Side({ row, name, statement }: SideProps) {
       </p>
       <Statement content={row.content} statement={statement} />
       <p className="meta">
-        <bdi>{row.author}</bdi>
+        <bdi>{memberName(row.author)}</bdi>
         <span>{moment(row.updated_at * 1000)}</span>
       </p>
     </div>

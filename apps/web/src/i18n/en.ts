@@ -573,6 +573,7 @@ export const en = {
     role: "Role",
     roles: { member: "Member", admin: "Admin" } as Readonly<Record<string, string>>,
     builtIn: { shared: "the shared token", local: "the machine of the backend" } as Readonly<Record<string, string>>,
+    builtInNames: { shared: "Shared token", local: "Local user" } as Readonly<Record<string, string>>,
     status: "Status",
     statuses: { active: "Active", disabled: "Disabled" } as Readonly<Record<string, string>>,
     since: "Since",
@@ -836,7 +837,7 @@ export const en = {
       `Download ${id}${size === undefined ? "" : ` (${size})`} to the machine of the backend? Work continues meanwhile.`,
     received: (received: string, total: string) => `${received} of ${total}`,
     notUsed:
-      "Chest's own table finds by meaning now. To use this model, set the variable, or move a store with vectors:",
+      "Chest's own model finds by meaning now. To use this model, set the variable, or move a store with vectors:",
     off: "Embedding is off on this backend. To use this model, switch it on and set the variable:",
     cannotRun: "The model runtime is not installed with the backend. In a clone this command installs it:",
   },

@@ -554,6 +554,7 @@ export const ja: Messages = {
     role: "役割",
     roles: { member: "メンバー", admin: "管理者" },
     builtIn: { shared: "共有トークン", local: "バックエンドのマシン" },
+    builtInNames: { shared: "共有トークン", local: "このマシンの利用者" },
     status: "状態",
     statuses: { active: "有効", disabled: "無効" },
     since: "開始",
@@ -808,7 +809,7 @@ export const ja: Messages = {
       `${id}${size === undefined ? "" : `（${size}）`}をバックエンドのマシンにダウンロードしますか。その間も作業は続けられます。`,
     received: (received, total) => `${total} 中 ${received}`,
     notUsed:
-      "今は Chest に付属の表が意味で探しています。このモデルを使うには変数を設定するか、ベクトルのあるストアを移してください。",
+      "今は Chest に付属のモデルが意味で探しています。このモデルを使うには変数を設定するか、ベクトルのあるストアを移してください。",
     off: "このバックエンドでは埋め込みがオフです。このモデルを使うには、埋め込みをオンにして変数を設定してください。",
     cannotRun: "モデルを動かすライブラリがバックエンドの横にありません。クローンでは次のコマンドで入ります。",
   },

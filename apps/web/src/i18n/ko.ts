@@ -535,6 +535,7 @@ export const ko: Messages = {
     role: "역할",
     roles: { member: "구성원", admin: "관리자" },
     builtIn: { shared: "공유 토큰", local: "백엔드가 있는 컴퓨터" },
+    builtInNames: { shared: "공유 토큰", local: "이 컴퓨터 사용자" },
     status: "상태",
     statuses: { active: "활성", disabled: "비활성" },
     since: "시작",
@@ -787,7 +788,7 @@ export const ko: Messages = {
       `${id}${size === undefined ? "" : `(${size})`} 모델을 백엔드가 있는 기기에 내려받을까요? 그동안에도 작업은 계속됩니다.`,
     received: (received, total) => `${total} 중 ${received}`,
     notUsed:
-      "지금은 Chest에 딸린 표가 의미로 찾습니다. 이 모델을 쓰려면 변수를 설정하거나 벡터가 있는 저장소를 옮기세요.",
+      "지금은 Chest에 딸린 모델이 의미로 찾습니다. 이 모델을 쓰려면 변수를 설정하거나 벡터가 있는 저장소를 옮기세요.",
     off: "이 백엔드에서는 임베딩이 꺼져 있습니다. 이 모델을 쓰려면 임베딩을 켜고 변수를 설정하세요.",
     cannotRun: "모델을 실행하는 라이브러리가 백엔드 옆에 없습니다. 클론에서는 이 명령이 설치합니다.",
   },

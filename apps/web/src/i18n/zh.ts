@@ -525,6 +525,7 @@ export const zh: Messages = {
     role: "角色",
     roles: { member: "成员", admin: "管理员" },
     builtIn: { shared: "共享令牌", local: "后端所在的机器" },
+    builtInNames: { shared: "共享令牌", local: "本机用户" },
     status: "状态",
     statuses: { active: "有效", disabled: "已停用" },
     since: "开始时间",
@@ -771,7 +772,7 @@ export const zh: Messages = {
     fetchSure: (id, size) =>
       `要把 ${id}${size === undefined ? "" : `（${size}）`}下载到后端所在的机器吗？其间工作照常进行。`,
     received: (received, total) => `${received} / ${total}`,
-    notUsed: "目前由 Chest 自带的词表按含义查找。要使用此模型，请设置该变量，或迁移已有向量的存储：",
+    notUsed: "目前由 Chest 自带的模型按含义查找。要使用此模型，请设置该变量，或迁移已有向量的存储：",
     off: "此后端已关闭嵌入。要使用此模型，请开启嵌入并设置该变量：",
     cannotRun: "后端旁边没有安装运行模型的库。在克隆的仓库中，此命令会装上它：",
   },

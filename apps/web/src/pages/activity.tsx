@@ -10,6 +10,7 @@ import { MemoryLink, nameOf, nameOfClient, When } from "../parts/memory-bits.tsx
 import { isNarrowed, Narrowing } from "../parts/narrowing.tsx";
 import { Answer, Nothing, NothingYet, Page } from "../parts/page.tsx";
 import { ShowMore, Table } from "../parts/table.tsx";
+import { memberName } from "../parts/words/member-name.ts";
 
 /** Changes in sentences, for every member by what it may see; and the audit log for those who operate. */
 export function Activity() {
@@ -94,7 +95,10 @@ const MAINTENANCE = "maintenance:";
 function sentenceOf(op: string, member: string | null, memories: number): string {
   if (op.startsWith(MAINTENANCE))
     return text.activity.maintained(nameOf(text.health.passes, op.slice(MAINTENANCE.length)), memories);
-  return (text.activity.did[op] ?? text.activity.didOther)(member ?? text.activity.somebody, memories);
+  return (text.activity.did[op] ?? text.activity.didOther)(
+    member === null ? text.activity.somebody : memberName(member),
+    memories,
+  );
 }
 
 function Audit() {
@@ -172,7 +176,8 @@ const Entries = ({ entries }: { readonly entries: readonly Entry[] }) => (
           <When at={at} />
         </td>
         <td>
-          {member ?? text.activity.nobody} <span className="lead wide-only">{nameOfClient(client ?? "unstated/")}</span>
+          {member === null ? text.activity.nobody : memberName(member)}{" "}
+          <span className="lead wide-only">{nameOfClient(client ?? "unstated/")}</span>
         </td>
         <td>
           <code>{op}</code> {outcome !== "ok" && <span className="chip">{outcome}</span>}

@@ -7,6 +7,7 @@ import { answer, chest } from "../api/client.ts";
 import { queries } from "../api/queries.ts";
 import { text } from "../i18n/index.ts";
 import { Answer, Problem, useTitle } from "../parts/page.tsx";
+import { memberName } from "../parts/words/member-name.ts";
 
 type Request = NonNullable<Awaited<ReturnType<NonNullable<ReturnType<typeof queries.authorization>["queryFn"]>>>>;
 
@@ -81,7 +82,7 @@ function Question({ uid, request }: { readonly uid: string; readonly request: Re
         <Title order={1}>
           <bdi>{text.authorize.title(name)}</bdi>
         </Title>
-        <p className="lead">{text.authorize.as(request.member)}</p>
+        <p className="lead">{text.authorize.as(memberName(request.member))}</p>
         <dl className="facts">
           <dt>{text.authorize.returns}</dt>
           <dd>

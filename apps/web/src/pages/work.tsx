@@ -14,6 +14,7 @@ import { Answer, Nothing, Page } from "../parts/page.tsx";
 import { projectChoices } from "../parts/project-names.tsx";
 import { TabList } from "../parts/tab-list.tsx";
 import { useChange } from "../parts/use-change.ts";
+import { memberName } from "../parts/words/member-name.ts";
 
 type Item = Get<"/api/work">["items"][number];
 
@@ -143,7 +144,7 @@ function Told({ item, withProject }: ToldProps) {
       <span className="meta">
         {status !== "open" && <span className="chip">{nameOf(text.work.statuses, status)}</span>}
         <span>{item.id}</span>
-        <span>{item.author}</span>
+        <span>{memberName(item.author)}</span>
         {withProject && item.project !== undefined && <bdi>{item.project}</bdi>}
         {closedAt === undefined ? <span>{text.work.age(item.age_days)}</span> : <When at={closedAt} />}
         {memory !== undefined && (

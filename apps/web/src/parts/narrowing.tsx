@@ -2,6 +2,7 @@ import { Group, Select, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "../api/queries.ts";
 import { text } from "../i18n/index.ts";
+import { memberOption } from "./words/member-name.ts";
 
 /** Member, project and day that a page is narrowed to, as an address holds them. */
 export interface Narrowed {
@@ -33,12 +34,17 @@ export function Narrowing({ of: { author, project, day }, set }: NarrowingProps)
     ...new Set([...Object.keys(known).filter((each) => each !== "none"), ...(value === undefined ? [] : [value])]),
   ];
   const selects = [
-    { name: "author", label: text.replay.member, known: sums?.by_author, value: author },
-    { name: "project", label: text.memory.project, known: sums?.by_project, value: project },
+    {
+      name: "author",
+      label: text.replay.member,
+      data: options(sums?.by_author, author).map(memberOption),
+      value: author,
+    },
+    { name: "project", label: text.memory.project, data: options(sums?.by_project, project), value: project },
   ] as const;
   return (
     <Group gap="xs" align="end" className="narrowing">
-      {selects.map(({ name, label, known, value }) => (
+      {selects.map(({ name, label, data, value }) => (
         <Select
           key={name}
           size="xs"
@@ -46,7 +52,7 @@ export function Narrowing({ of: { author, project, day }, set }: NarrowingProps)
           placeholder={text.common.all}
           searchable
           clearable
-          data={options(known, value)}
+          data={data}
           value={value ?? null}
           onChange={(chosen) => choose(name, chosen)}
         />

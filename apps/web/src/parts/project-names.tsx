@@ -1,4 +1,5 @@
 import { text } from "../i18n/index.ts";
+import { memberName } from "./words/member-name.ts";
 
 interface Project {
   readonly key: string;
@@ -15,4 +16,4 @@ export const projectChoices = (projects: readonly Project[] = []): { value: stri
 
 /** Tells to whom a project is open: everyone, or some members where it is closed. */
 export const opennessOf = ({ access, members = [] }: Omit<Project, "key">): string =>
-  access === "open" ? text.people.everyone : text.project.closedTo(members.join(", "));
+  access === "open" ? text.people.everyone : text.project.closedTo(members.map(memberName).join(", "));

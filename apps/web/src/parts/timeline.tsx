@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { MemoryRow } from "../api/queries.ts";
 import { day, text, timeOf } from "../i18n/index.ts";
 import { Layer, MemoryLink, nameOf } from "./memory-bits.tsx";
+import { memberName } from "./words/member-name.ts";
 
 interface TimelineProps {
   readonly memories: readonly MemoryRow[];
@@ -28,7 +29,7 @@ export function Timeline({ memories, withSession = false }: TimelineProps) {
             <span className="meta">
               <Layer layer={row.layer} />
               <bdi>{row.entity.name}</bdi>
-              <span>{row.author}</span>
+              <span>{memberName(row.author)}</span>
               {row.project !== undefined && <bdi>{row.project}</bdi>}
               {row.state !== "live" && <span className="chip">{nameOf(text.states, row.state)}</span>}
               {withSession && row.session_id !== undefined && (

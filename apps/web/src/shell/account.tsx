@@ -1,6 +1,7 @@
 import { ActionIcon, Group, Menu, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { text } from "../i18n/index.ts";
 import * as icons from "../parts/icons.tsx";
+import { memberName } from "../parts/words/member-name.ts";
 import type { Me } from "./destinations.ts";
 import { signOut } from "./sign-out.ts";
 
@@ -12,9 +13,9 @@ export function Account({ me }: { readonly me: Me }) {
     <Group gap={4} wrap="nowrap">
       <Menu position="top-start" width={200}>
         <Menu.Target>
-          <button type="button" className="nav plain" aria-label={`${text.nav.account} ${me.member}`}>
+          <button type="button" className="nav plain" aria-label={`${text.nav.account} ${memberName(me.member)}`}>
             <icons.PeopleIcon />
-            <span className="clamp1">{me.member}</span>
+            <span className="clamp1">{memberName(me.member)}</span>
           </button>
         </Menu.Target>
         <Menu.Dropdown>

@@ -10,6 +10,7 @@ import { queries } from "../api/queries.ts";
 import { text } from "../i18n/index.ts";
 import * as icons from "../parts/icons.tsx";
 import { findMemories } from "../parts/memory-picker.tsx";
+import { memberName } from "../parts/words/member-name.ts";
 import { destinations, type Me } from "./destinations.ts";
 import { recentMemories } from "./recent.ts";
 
@@ -50,8 +51,14 @@ export function Palette({ me, calls, signOut }: PaletteProps) {
   const has = (label: string) => label.toLowerCase().includes(typed.toLowerCase());
   const commands = useCommands(me, signOut).filter(({ label, words = "" }) => typed !== "" && has(`${label} ${words}`));
   const pages = destinations(me).filter(({ name }) => has(name));
-  const known = typed === "" ? [] : (entities?.entities.filter(({ name }) => has(name)).slice(0, MOST_NAMES) ?? []);
-  const members = typed === "" ? [] : (people?.members.filter(({ name }) => has(name)).slice(0, MOST_NAMES) ?? []);
+  const known =
+    typed === ""
+      ? []
+      : (entities?.entities.filter(({ name }) => has(name) || has(memberName(name))).slice(0, MOST_NAMES) ?? []);
+  const members =
+    typed === ""
+      ? []
+      : (people?.members.filter(({ name }) => has(name) || has(memberName(name))).slice(0, MOST_NAMES) ?? []);
   const { data: worked } = useInfiniteQuery({ ...sessionPages(), enabled: typed !== "" });
   const sessions =
     typed === ""
@@ -115,7 +122,7 @@ export function Palette({ me, calls, signOut }: PaletteProps) {
           {members.map(({ name }) => (
             <Spotlight.Action
               key={name}
-              label={name}
+              label={memberName(name)}
               leftSection={<icons.PeopleIcon />}
               onClick={() => void navigate({ to: "/search", search: { author: name } })}
             />

@@ -5,6 +5,7 @@ import { text } from "../../i18n/index.ts";
 import { nameOfClient, When } from "../../parts/memory-bits.tsx";
 import { Answer, NothingYet } from "../../parts/page.tsx";
 import { SortedTable, timeBy } from "../../parts/sorted-table.tsx";
+import { memberName } from "../../parts/words/member-name.ts";
 
 /** Clients that call, with their versions as far as they tell. */
 export function Clients() {
@@ -31,7 +32,7 @@ export function Clients() {
                 {
                   head: text.people.of,
                   by: ({ member }) => member ?? undefined,
-                  cell: ({ member }) => member ?? text.activity.nobody,
+                  cell: ({ member }) => (member === null ? text.activity.nobody : memberName(member)),
                 },
                 {
                   head: text.people.lastUsed,

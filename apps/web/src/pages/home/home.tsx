@@ -10,6 +10,7 @@ import { Layer, MemoryLink, nameOf, When } from "../../parts/memory-bits.tsx";
 import { notifyFailed } from "../../parts/notify.tsx";
 import { Answer, Page } from "../../parts/page.tsx";
 import { shortName } from "../../parts/project-names.tsx";
+import { memberName } from "../../parts/words/member-name.ts";
 import { nameIn } from "../../parts/words/own-title.ts";
 import { endingTokens } from "../people/ending-tokens.ts";
 
@@ -151,7 +152,7 @@ const Rows = ({ rows }: { readonly rows: readonly Row[] }) => (
         <span className="meta">
           <Layer layer={row.layer} />
           <bdi>{row.entity.name}</bdi>
-          <span>{row.author}</span>
+          <span>{memberName(row.author)}</span>
           <When at={row.created_at * 1000} />
         </span>
       </li>
@@ -249,7 +250,7 @@ function OpenWork({ home: { work, handoffs } }: HomeProps) {
             </Link>
             <span className="meta">
               <span>{nameOf(text.work.priorities, String(priority))}</span>
-              <span>{author}</span>
+              <span>{memberName(author)}</span>
             </span>
           </li>
         ))}

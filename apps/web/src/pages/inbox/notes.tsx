@@ -7,6 +7,7 @@ import { text } from "../../i18n/index.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { When } from "../../parts/memory-bits.tsx";
 import { Problem } from "../../parts/page.tsx";
+import { memberName, memberOption } from "../../parts/words/member-name.ts";
 
 /** Whom an item is assigned to, until when it is put off, and why. */
 export function NoteLine({ note }: { readonly note: InboxNote | undefined }) {
@@ -14,14 +15,14 @@ export function NoteLine({ note }: { readonly note: InboxNote | undefined }) {
   const { assignee, snoozed_until: until = 0, reason, author } = note;
   return (
     <p className="meta">
-      {assignee !== undefined && <span className="chip">{text.inbox.assignedTo(assignee)}</span>}
+      {assignee !== undefined && <span className="chip">{text.inbox.assignedTo(memberName(assignee))}</span>}
       {until * 1000 > Date.now() && (
         <span>
           {text.inbox.snoozedUntil} <When at={until * 1000} exact="moment" />
         </span>
       )}
       {reason !== undefined && <span dir="auto">{reason}</span>}
-      <span>{text.inbox.notedBy(author)}</span>
+      <span>{text.inbox.notedBy(memberName(author))}</span>
     </p>
   );
 }
@@ -78,7 +79,7 @@ export function Assign({ queue, places, close, take }: AssignProps) {
           {error && <Problem error={error} />}
           <Select
             label={text.inbox.assignee}
-            data={[...(data?.members ?? [])]}
+            data={(data?.members ?? []).map(memberOption)}
             value={member}
             onChange={setMember}
             placeholder={text.inbox.nobody}

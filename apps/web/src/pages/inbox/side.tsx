@@ -4,6 +4,7 @@ import { type MemoryRow, queries } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { Layer, When } from "../../parts/memory-bits.tsx";
 import { readersOf } from "../../parts/visibilities.ts";
+import { memberName } from "../../parts/words/member-name.ts";
 import { Statement } from "./statement.tsx";
 
 interface SideProps {
@@ -28,7 +29,7 @@ export function Side({ row, name, statement }: SideProps) {
       </span>
       <Statement content={row.content} statement={statement} />
       <span className="meta">
-        <span>{row.author}</span>
+        <span>{memberName(row.author)}</span>
         <When at={row.updated_at * 1000} />
         <span>{text.memory.version(row.version)}</span>
         <span>{readersOf(row, me?.member)}</span>

@@ -8,6 +8,7 @@ import { Bars, nameOf, When } from "../../parts/memory-bits.tsx";
 import { Answer, Nothing, NothingYet, Page } from "../../parts/page.tsx";
 import { SortedTable, timeBy } from "../../parts/sorted-table.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
+import { memberName } from "../../parts/words/member-name.ts";
 import { Part } from "./part.tsx";
 import { Unused } from "./unused.tsx";
 
@@ -117,7 +118,7 @@ function Shares() {
             <Bars rows={largest(categories, (name) => nameOf(text.categories, none(name)))} />
           </Part>
           <Part isSmall title={text.insight.byAuthor}>
-            <Bars rows={largest(authors, none)} />
+            <Bars rows={largest(authors, (name) => memberName(none(name)))} />
           </Part>
           <Part isSmall title={text.insight.byKind}>
             <Bars rows={largest(stats?.by_entity_kind ?? {}, (kind) => nameOf(text.kinds, kind))} />

@@ -5,6 +5,7 @@ import { queries, type WholeMemory } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
 import { Layer, nameOf, nameOfClient, When } from "../../parts/memory-bits.tsx";
 import { shortened } from "../../parts/shortened.ts";
+import { memberName } from "../../parts/words/member-name.ts";
 import { Parted } from "../../parts/words/parted.tsx";
 import { withCode } from "../../parts/words/with-code.tsx";
 import type { Me } from "../../shell/destinations.ts";
@@ -59,7 +60,7 @@ export function Facts({ whole: { memory, files }, me }: FactsProps) {
             </bdi>
           </Fact>
         )}
-        <Fact of={text.memory.author}>{memory.author}</Fact>
+        <Fact of={text.memory.author}>{memberName(memory.author)}</Fact>
         {agent !== undefined && (
           <Fact of={text.memory.agent}>
             <bdi>{agent}</bdi>

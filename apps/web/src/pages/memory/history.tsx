@@ -6,6 +6,7 @@ import { queries, type Version, type WholeMemory } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
 import { nameOf, When } from "../../parts/memory-bits.tsx";
 import { useChange } from "../../parts/use-change.ts";
+import { memberName } from "../../parts/words/member-name.ts";
 import { changesBetween, editsOf, type FieldChange, versionChanges, withVersion } from "./edits.ts";
 import { WordDiff } from "./word-diff.tsx";
 
@@ -71,7 +72,7 @@ export function HistoryList({ whole, canWrite }: HistoryProps) {
 const Made = ({ by: { ended_by: op = "", changed_by: by, until, reason, ...moved } }: { readonly by: Version }) => (
   <>
     <span>
-      {changeText(op, moved)} {text.memory.by(by ?? "")}
+      {changeText(op, moved)} {text.memory.by(memberName(by ?? ""))}
     </span>
     {until && <When at={until} />}
     {reason && <bdi>“{nameOf({ ...text.archivedFor, ...text.inbox.rules }, reason)}”</bdi>}
@@ -85,7 +86,7 @@ function changeText(op: string, { moved_from: from, moved_to: to }: Pick<Version
 const Written = ({ memory: { author, created_at: at } }: { readonly memory: WholeMemory["memory"] }) => (
   <>
     <span>
-      {text.memory.written} {text.memory.by(author)}
+      {text.memory.written} {text.memory.by(memberName(author))}
     </span>
     <When at={at * 1000} />
   </>

@@ -8,6 +8,7 @@ import { MemoryPicker } from "../../parts/memory-picker.tsx";
 import { refuse } from "../../parts/notify.tsx";
 import { Nothing } from "../../parts/page.tsx";
 import { useChange } from "../../parts/use-change.ts";
+import { memberName } from "../../parts/words/member-name.ts";
 
 /** Types that people may make; Chest makes others besides. */
 const LINK_TYPES = ["related_to", "depends_on", "elaborates", "part_of", "contradicts", "supersedes"] as const;
@@ -53,7 +54,7 @@ export function Links({ whole: { memory, links }, canWrite }: LinksProps) {
                   <Layer layer={other.layer} />
                   <bdi>{other.entity.name}</bdi>
                   {other.state !== "live" && <span className="chip">{nameOf(text.states, other.state)}</span>}
-                  <span>{origin === "auto" ? text.memory.byItself : text.memory.by(author)}</span>
+                  <span>{origin === "auto" ? text.memory.byItself : text.memory.by(memberName(author))}</span>
                   <When at={at * 1000} />
                 </span>
               </div>

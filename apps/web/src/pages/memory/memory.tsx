@@ -16,6 +16,7 @@ import { Table } from "../../parts/table.tsx";
 import { useChange } from "../../parts/use-change.ts";
 import { useVerdict } from "../../parts/verdict.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
+import { memberName } from "../../parts/words/member-name.ts";
 import { headingOf } from "../../parts/words/own-title.ts";
 import type { Me } from "../../shell/destinations.ts";
 import { noteRecent } from "../../shell/recent.ts";
@@ -88,7 +89,7 @@ function Whole({ whole, me }: WholeProps) {
             <Link to="/search" search={{ entity: entity.name }}>
               <bdi>{entity.name}</bdi>
             </Link>
-            <span>{memory.author}</span>
+            <span>{memberName(memory.author)}</span>
             <When at={memory.updated_at * 1000} />
             <span>{text.memory.version(memory.version)}</span>
             {state !== "live" && <span className="chip">{nameOf(text.states, state)}</span>}
@@ -234,7 +235,7 @@ function UsedBy({ usedBy }: { readonly usedBy: NonNullable<WholeMemory["used_by"
       <Table heads={[text.people.of, text.activity.at]}>
         {usedBy.map(({ member, at }) => (
           <tr key={`${member} ${at}`}>
-            <td>{member ?? text.activity.nobody}</td>
+            <td>{member === null ? text.activity.nobody : memberName(member)}</td>
             <td>
               <When at={at * 1000} />
             </td>

@@ -9,6 +9,7 @@ import { MemoryPicker } from "../../parts/memory-picker.tsx";
 import { Answer, Nothing, Page } from "../../parts/page.tsx";
 import { projectChoices } from "../../parts/project-names.tsx";
 import { useVerdictKeys, VerdictButtons } from "../../parts/verdict.tsx";
+import { memberOption } from "../../parts/words/member-name.ts";
 import { nameIn } from "../../parts/words/own-title.ts";
 
 type Block = Preview["blocks"][number];
@@ -108,7 +109,7 @@ function Question({ isAdmin }: { readonly isAdmin: boolean }) {
             placeholder={text.preview.self}
             searchable
             clearable
-            data={people?.members.map(({ name }) => name) ?? []}
+            data={people?.members.map(({ name }) => memberOption(name)) ?? []}
             value={asked.member ?? null}
             onChange={(member) => ask({ member })}
           />

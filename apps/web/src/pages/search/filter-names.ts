@@ -1,5 +1,6 @@
 import { moment, text } from "../../i18n/index.ts";
 import { nameOf } from "../../parts/memory-bits.tsx";
+import { memberName } from "../../parts/words/member-name.ts";
 import type { SearchFilters } from "../../router.tsx";
 
 export interface FiltersProps {
@@ -32,6 +33,7 @@ export const states = (): Readonly<Record<string, string>> => ({
 export function valueText(name: Name, value: string): string {
   if (name === "layer") return nameOf(text.layers, value);
   if (name === "category") return nameOf(text.categories, value);
+  if (name === "author") return memberName(value);
   if (name === "state") return nameOf(states(), value);
   // Words such as `last week` stand as they were typed.
   if ((name === "since" || name === "until") && !Number.isNaN(Date.parse(value)))

@@ -4,6 +4,7 @@ import type { Hit } from "../../api/queries.ts";
 import { ago, number, text } from "../../i18n/index.ts";
 import { nameOf } from "../../parts/memory-bits.tsx";
 import { shortName } from "../../parts/project-names.tsx";
+import { memberName } from "../../parts/words/member-name.ts";
 import { ownTitle } from "../../parts/words/own-title.ts";
 import { MarkedText } from "./marked-text.tsx";
 import { reasonLine, Why } from "./why.tsx";
@@ -52,7 +53,7 @@ export const ListRow = memo(function ListRow({ hit, isActive, query, isChosen, c
           <span className="meta">
             <span>{nameOf(text.layers, layer)}</span>
             <span dir="auto">{entity.name}</span>
-            {hit.author !== undefined && <span>{hit.author}</span>}
+            {hit.author !== undefined && <span>{memberName(hit.author)}</span>}
             {hit.project && <span dir="auto">{shortName(hit.project)}</span>}
             {tags.slice(0, MOST_TAGS).map((tag) => (
               <span key={tag}>#{tag}</span>

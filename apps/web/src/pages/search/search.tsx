@@ -9,6 +9,7 @@ import { SearchIcon } from "../../parts/icons.tsx";
 import { nameOf } from "../../parts/memory-bits.tsx";
 import { Nothing, NothingYet, Problem, useTitle } from "../../parts/page.tsx";
 import { useVerdict } from "../../parts/verdict.tsx";
+import { memberName } from "../../parts/words/member-name.ts";
 import type { SearchFilters } from "../../router.tsx";
 import { Arrangement, Filters } from "./filters.tsx";
 import { HitList, type HitListHandle, useOpen } from "./hit-list.tsx";
@@ -58,7 +59,7 @@ function ClosedProject({ project }: { readonly project: string }) {
   if (found?.access !== "members") return null;
   return (
     <p className="lead" role="note">
-      {text.project.closedView(found.members?.join(", ") ?? "")}
+      {text.project.closedView(found.members?.map(memberName).join(", ") ?? "")}
     </p>
   );
 }

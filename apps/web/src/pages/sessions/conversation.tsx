@@ -4,6 +4,7 @@ import { queries } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { MemoryLink, When } from "../../parts/memory-bits.tsx";
 import { Answer, Nothing, Page } from "../../parts/page.tsx";
+import { memberName } from "../../parts/words/member-name.ts";
 
 /** Turns of a conversation, the newest first. */
 export function ConversationPage() {
@@ -21,7 +22,7 @@ export function ConversationPage() {
                 <li key={turn.id} className="known">
                   <MemoryLink id={turn.id}>{turn.content}</MemoryLink>
                   <span className="meta">
-                    <span>{turn.author}</span>
+                    <span>{memberName(turn.author)}</span>
                     <When at={turn.at} />
                   </span>
                 </li>

@@ -7,6 +7,7 @@ import { nameOfClient } from "../../parts/memory-bits.tsx";
 import { isNarrowed, Narrowing } from "../../parts/narrowing.tsx";
 import { Answer, Nothing, NothingYet } from "../../parts/page.tsx";
 import { ShowMore } from "../../parts/table.tsx";
+import { memberName } from "../../parts/words/member-name.ts";
 
 /** Sessions that left memories, by the day of their last one, each by the name of what it was asked first. */
 export function SessionList() {
@@ -78,7 +79,7 @@ function Row({
           {name || text.replay.unnamed}
         </Link>
         <span className="meta">
-          <span>{author}</span>
+          <span>{memberName(author)}</span>
           {agent !== undefined && <bdi>{agent}</bdi>}
           {project !== undefined && <bdi>{project}</bdi>}
           <span>{lengthOf((last_at - first_at) / 60) ?? text.replay.underMinute}</span>

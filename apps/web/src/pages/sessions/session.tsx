@@ -8,6 +8,7 @@ import { day, lengthOf, moment, number, text, timeOf } from "../../i18n/index.ts
 import { Layer, MemoryLink, nameOf, nameOfClient } from "../../parts/memory-bits.tsx";
 import { Answer, Nothing, Page } from "../../parts/page.tsx";
 import { useVerdictKeys, VerdictButtons } from "../../parts/verdict.tsx";
+import { memberName } from "../../parts/words/member-name.ts";
 import { nameIn } from "../../parts/words/own-title.ts";
 import { StoredText } from "../memory/stored-text.tsx";
 
@@ -52,7 +53,7 @@ function Steps({ replay, mayJudge }: StepsProps) {
   return (
     <div className="replay">
       <p className="meta">
-        <span>{author}</span>
+        <span>{memberName(author)}</span>
         {agent !== undefined && <bdi>{agent}</bdi>}
         {project !== undefined && <bdi>{project}</bdi>}
         {files > 0 && <span>{text.replay.files(files)}</span>}
