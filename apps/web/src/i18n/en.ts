@@ -49,6 +49,8 @@ export const en = {
     showMore: "Show more",
     details: "Details",
     undo: "Undo",
+    undoing: "Taking it back…",
+    asItWas: "Everything is as it was.",
     nothing: "There is nothing here yet.",
     unknownPage: "There is no such page.",
     backToSearch: "Back to search",

@@ -46,6 +46,8 @@ export const ja: Messages = {
     showMore: "さらに表示",
     details: "詳細",
     undo: "元に戻す",
+    undoing: "元に戻しています…",
+    asItWas: "元に戻しました。",
     nothing: "まだ何もありません。",
     unknownPage: "このページはありません。",
     backToSearch: "検索に戻る",

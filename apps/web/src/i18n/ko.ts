@@ -46,6 +46,8 @@ export const ko: Messages = {
     showMore: "더 보기",
     details: "자세히",
     undo: "실행 취소",
+    undoing: "되돌리는 중…",
+    asItWas: "되돌렸습니다.",
     nothing: "아직 아무것도 없습니다.",
     unknownPage: "이 페이지는 없습니다.",
     backToSearch: "검색으로 돌아가기",

@@ -46,6 +46,8 @@ export const zh: Messages = {
     showMore: "显示更多",
     details: "详情",
     undo: "撤销",
+    undoing: "正在撤销…",
+    asItWas: "已撤销。",
     nothing: "这里还没有内容。",
     unknownPage: "没有这个页面。",
     backToSearch: "返回搜索",

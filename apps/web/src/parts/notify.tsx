@@ -26,6 +26,27 @@ export function notifyDone(message: string, undo?: () => void): void {
   });
 }
 
+const SOON_MS = 500;
+
+/** Tells that a change is being taken back where that takes a while, such as that of thousands, and when it is done. */
+export async function notifyUndoing(undone: Promise<unknown>): Promise<void> {
+  const id = crypto.randomUUID();
+  const soon = setTimeout(
+    () =>
+      notifications.show({ id, loading: true, message: text.common.undoing, autoClose: false, withCloseButton: false }),
+    SOON_MS,
+  );
+  try {
+    await undone;
+    notifications.update({ id, loading: false, message: text.common.asItWas, color: "teal", autoClose: 4000 });
+  } catch (error) {
+    notifications.hide(id);
+    notifyFailed(error);
+  } finally {
+    clearTimeout(soon);
+  }
+}
+
 /** Tells what was done until it is closed: more than is read at a glance. */
 export const notifyKept = (message: string): void =>
   void notifications.show({ message, color: "teal", autoClose: false });

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import type { Change } from "../api/changes.ts";
-import { notifyDone, notifyFailed } from "./notify.tsx";
+import { notifyDone, notifyFailed, notifyUndoing } from "./notify.tsx";
 
 /**
  * Changes memories. After a refusal, too, memories are fetched anew, since it often means that another member was
@@ -26,7 +26,7 @@ export function useChange() {
       takeBack.current =
         undo &&
         (() => {
-          undo(done).then(anew, (error) => anew().then(() => notifyFailed(error)));
+          void notifyUndoing(undo(done).finally(anew));
         });
       notifyDone(typeof told === "string" ? told : told(done), takeBack.current);
     });
