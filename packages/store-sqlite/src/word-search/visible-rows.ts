@@ -26,6 +26,8 @@ export class VisibleRows implements Counting, RankedRows {
   readonly #counted = new Map<string, number>();
   readonly #room: UnpackedRows;
   readonly #scopes: readonly string[];
+  /** Scopes whose samples stand for all; chosen when the first term is counted. */
+  #standIns: readonly number[] | undefined;
 
   constructor(index: WordIndex, samples: Samples, room: UnpackedRows, scopes: readonly string[]) {
     this.#index = index;
@@ -61,15 +63,22 @@ export class VisibleRows implements Counting, RankedRows {
     return this.#index.akin(typed, this.#scopes).filter((text) => this.holding(text, false) > 0);
   }
 
+  get #sampledScopes(): readonly number[] {
+    this.#standIns ??= this.#samples.chosenOf(this.#scopes.map((scope) => this.#index.rows.numberOf(scope)));
+    return this.#standIns;
+  }
+
   /** Estimated number from samples; undefined if the term is not frequent enough. */
   #sampled(key: string): number | undefined {
     if (this.rows < this.#index.sampledFrom) return undefined;
-    let count = 0;
-    for (let number = 1; number < this.allowed.length; number++) {
-      const size = this.allowed[number] === 1 ? this.#index.rows.sizeOf(number) : 0;
-      if (size > 0) count += size * this.#samples.shareOf(number, key);
+    let [sampled, frequent] = [0, 0];
+    for (const number of this.#sampledScopes) {
+      const size = this.#index.rows.sizeOf(number);
+      sampled += size;
+      frequent += size * this.#samples.shareOf(number, key);
     }
-    return count > this.bound ? Math.round(count) : undefined;
+    const count = Math.round((this.rows * frequent) / Math.max(1, sampled));
+    return count > this.bound ? count : undefined;
   }
 
   #exact(text: string, isGram: boolean): number {

@@ -79,9 +79,9 @@ function remove(id: number, from: Database.Database = file): void {
   from.prepare("DELETE FROM memory_text WHERE memory_id = ?").run(id);
 }
 
-const many = (from: number, to: number, words: (id: number) => string) =>
+const many = (from: number, to: number, words: (id: number) => string, scope: (id: number) => string = () => "t") =>
   file.transaction(() => {
-    for (let id = from; id <= to; id++) put(id, words(id));
+    for (let id = from; id <= to; id++) put(id, words(id), { scope: scope(id) });
   })();
 
 describe("a search thread's picture of the text index", () => {
@@ -177,6 +177,31 @@ describe("a search thread's picture of the text index", () => {
     // and one that leaves the sample lets another in.
     expect(rowsRead()).toBeLessThan(4 * 120);
     expect(countsOf(asking)).toEqual(countsOf(search()));
+  });
+
+  it("reads each sample once for a caller that sees more scopes than samples are kept of", () => {
+    const scopes = Array.from({ length: 100 }, (_, nth) => `p${nth}`);
+    many(
+      1,
+      5000,
+      (id) => (id % 2 === 0 ? "otter row" : "marmot row"),
+      (id) => `p${id % 97}`,
+    );
+    const asking = search();
+    expect(asking.index.catchUp()).toBe(true);
+    const reading = vi.spyOn(asking.connection, "all");
+    const counts = () => {
+      const visible = asking.index.visibleRows(scopes);
+      return ["otter", "marmot", "row"].map((word) => visible.holding(word, false));
+    };
+    const [otters, marmots, all] = counts();
+    expect(all).toBe(5000);
+    expect(Math.abs((otters ?? 0) - 2500)).toBeLessThan(500);
+    expect(Math.abs((marmots ?? 0) - 2500)).toBeLessThan(500);
+
+    reading.mockClear();
+    for (let question = 0; question < 3; question++) counts();
+    expect(reading).not.toHaveBeenCalled();
   });
 
   it("asks for more than it ranks at first when that finds too little", () => {
