@@ -1,3 +1,4 @@
+import type { EntityKind } from "@chest/core/memory";
 import {
   createHashHistory,
   createRootRoute,
@@ -7,7 +8,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
-import { ENTITY_KINDS, type EntityKind } from "./api/queries.ts";
+import { ENTITY_KINDS } from "./api/queries.ts";
 import { text } from "./i18n/index.ts";
 import type { Narrowed } from "./parts/narrowing.tsx";
 import { Nothing, Problem, useTitle } from "./parts/page.tsx";

@@ -1,3 +1,4 @@
+import type { paths } from "chest-memory-sdk";
 import type { Change } from "./changes.ts";
 import { answer, chest } from "./client.ts";
 import type { InboxNote, Queue } from "./queries.ts";
@@ -10,11 +11,7 @@ export interface NotedPlace {
 }
 
 /** Change of a note; a field that is left out stays, and null clears it. */
-interface NoteChange {
-  readonly assignee?: string | null;
-  readonly snooze_until?: string | null;
-  readonly reason?: string | null;
-}
+type NoteChange = Omit<paths["/api/inbox"]["post"]["requestBody"]["content"]["application/json"], "items">;
 
 const put = (queue: Queue, places: readonly NotedPlace[], change: NoteChange) =>
   answer(

@@ -1,3 +1,7 @@
+import type { EntityKind, Layer } from "@chest/core/memory";
+import type { ExplainedMemory } from "@chest/core/recall";
+import type { ResourceStats } from "@chest/core/resources";
+import type { ViewItem, ViewName } from "@chest/core/views";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { paths } from "chest-memory-sdk";
 import type { Narrowed } from "../parts/narrowing.tsx";
@@ -13,12 +17,13 @@ export const queries = {
       retry: false,
     }),
   health: () => queryOptions({ queryKey: ["health"], queryFn: () => answer(chest.GET("/healthz")), retry: false }),
-  stats: () => queryOptions({ queryKey: ["memories", "stats"], queryFn: () => resource<Stats>("memory://stats") }),
+  stats: () =>
+    queryOptions({ queryKey: ["memories", "stats"], queryFn: () => resource<ResourceStats>("memory://stats") }),
   /** Sums over all that the member may see. */
   sums: () =>
     queryOptions({
       queryKey: ["memories", "sums"],
-      queryFn: async () => (await readView<Sums>("stats", { project: "*" })).items[0],
+      queryFn: async () => (await readView("stats", { project: "*" })).items[0],
     }),
   memory: (id: number) =>
     queryOptions({
@@ -67,8 +72,7 @@ export const queries = {
       queryFn: () => answer(chest.GET("/api/home", { params: { query: { since } } })),
       placeholderData: keepPreviousData,
     }),
-  /** The newest changes that the member may see, the newest first. */
-  /** The newest changes, the last one first. */
+  /** The newest changes that the member may see, the last one first. */
   events: ({ author: member, project, day }: Narrowed = {}) =>
     queryOptions({
       queryKey: ["memories", "events", { member, project, day }],
@@ -128,7 +132,7 @@ export const queries = {
   history: (id: number) =>
     queryOptions({
       queryKey: ["memories", id, "history"],
-      queryFn: () => resource<History>(`memory://history/${id}?limit=200`),
+      queryFn: () => resource<Pick<WholeMemory, "versions">>(`memory://history/${id}?limit=200`),
     }),
   entities: (search: { readonly kind?: EntityKind | undefined; readonly offset: number; readonly limit: number }) =>
     queryOptions({
@@ -206,59 +210,36 @@ export const resource = async <T>(uri: string): Promise<T> =>
   (await answer(chest.GET("/api/resources", { params: { query: { uri } } }))) as T;
 
 /** Reads a view of `chest_inspect`; the form of its items is the view's own. */
-export async function readView<Item>(view: ViewName, query: ViewQuery = {}) {
+export async function readView<Name extends ViewName>(view: Name, query: ViewQuery = {}) {
   const found = await answer(chest.GET("/api/views/{view}", { params: { path: { view }, query } }));
   const items: readonly unknown[] = found.items;
-  return { total: found.total, items: items as readonly Item[] };
+  return { total: found.total, items: items as readonly ViewItem<Name>[] };
 }
 
-/** Reads the items of a queue of the inbox, in the form of its view, with their notes. */
-export async function readQueue<Item>(queue: Queue, part: InboxPart, limit: number) {
+/** Item of a queue of the inbox, in the form of its view, with its note. */
+export type QueueItem<Name extends Queue> = ViewItem<Name> & { readonly note?: InboxNote };
+
+/** Reads the items of a queue of the inbox. */
+export async function readQueue<Name extends Queue>(queue: Name, part: InboxPart, limit = 50) {
   const params = { path: { queue }, query: { project: "*", part, limit } };
   const found = await answer(chest.GET("/api/inbox/{queue}", { params }));
   const items: readonly unknown[] = found.items;
-  return { total: found.total, items: items as readonly (Item & { readonly note?: InboxNote })[] };
+  return { total: found.total, items: items as readonly QueueItem<Name>[] };
 }
 
 export type Queue = paths["/api/inbox/{queue}"]["get"]["parameters"]["path"]["queue"];
 export type InboxPart = NonNullable<NonNullable<paths["/api/inbox"]["get"]["parameters"]["query"]>["part"]>;
 export type InboxNote = NonNullable<Get<"/api/inbox/{queue}">["items"][number]["note"]>;
 
-export type ViewName = paths["/api/views/{view}"]["get"]["parameters"]["path"]["view"];
 type ViewQuery = NonNullable<paths["/api/views/{view}"]["get"]["parameters"]["query"]>;
 
-export const ENTITY_KINDS = ["person", "company", "project", "concept", "file", "other"] as const;
-export type EntityKind = (typeof ENTITY_KINDS)[number];
-export const LAYERS = ["goal", "realize", "learning", "implementation", "context", "emotion"] as const;
+/** Names in the order of the page; the compiler holds that none is missing. */
+const all = <Name extends string>(names: Readonly<Record<Name, 1>>) => Object.keys(names) as Name[];
+
+export const ENTITY_KINDS = all<EntityKind>({ person: 1, company: 1, project: 1, concept: 1, file: 1, other: 1 });
+export const LAYERS = all<Layer>({ goal: 1, realize: 1, learning: 1, implementation: 1, context: 1, emotion: 1 });
 
 export type Category = NonNullable<NonNullable<paths["/api/memories"]["get"]["parameters"]["query"]>["category"]>;
-
-type Counts = Readonly<Record<string, number>>;
-
-interface Sums {
-  readonly memories: number;
-  readonly pinned: number;
-  readonly archived: number;
-  readonly superseded: number;
-  readonly stale: number;
-  readonly content_bytes: number;
-  readonly by_layer: Counts;
-  readonly by_category: Counts;
-  readonly by_author: Counts;
-  readonly by_project: Counts;
-}
-
-export interface Stats {
-  readonly entity_count: number;
-  readonly memory_count: number;
-  readonly pinned_count: number;
-  readonly by_layer: Readonly<Record<string, number>>;
-  readonly by_entity_kind: Readonly<Record<string, number>>;
-  readonly file_edits: number;
-  readonly unique_files: number;
-  readonly sessions_seen: number;
-  readonly top_files: readonly { readonly file_path: string; readonly edits: number }[];
-}
 
 export type WholeMemory = Get<"/api/memories/{id}">;
 export type MemoryRow = Get<"/api/memories">["memories"][number];
@@ -272,49 +253,23 @@ export type Get<Path extends keyof paths> = paths[Path] extends {
   : never;
 
 /** Question of what an agent would be shown. */
-export interface PreviewQuestion {
-  readonly prompt?: string;
-  readonly project?: string;
-  readonly member?: string;
-  readonly memory_id?: number;
-}
+export type PreviewQuestion = paths["/api/hooks/preview"]["post"]["requestBody"]["content"]["application/json"];
 
 export type Preview = paths["/api/hooks/preview"]["post"]["responses"][200]["content"]["application/json"];
 
 /** Version of a memory; the present one is the first. */
-export type Version = Pick<WholeMemory["versions"][number], keyof KnownVersion>;
+export type Version = WholeMemory["versions"][number];
 
-type KnownVersion = {
-  [Key in keyof WholeMemory["versions"][number] as string extends Key ? never : Key]: unknown;
-};
+/** Fields as the wire has them: names of a closed set are text. */
+type OnWire<T> = { readonly [Key in keyof T]: Exclude<T[Key], undefined> extends string ? string : T[Key] };
+type Explained = OnWire<ExplainedMemory>;
 
-export interface History {
-  readonly total: number;
-  readonly versions: readonly Version[];
-}
-
-/** A memory as recall explains it. */
-export type Hit = {
-  readonly id: number;
-  readonly entity: { readonly id?: number; readonly name: string; readonly kind?: string; readonly momentum?: number };
-  readonly layer: string;
-  readonly title?: string | null;
-  readonly content: string;
-  readonly author?: string;
-  readonly project?: string;
-  readonly tags?: readonly string[];
-  readonly importance?: number;
-  readonly created_at: number;
-  readonly expires_at?: number;
-  readonly pinned?: boolean;
-  readonly heat?: number;
-  readonly band?: string;
-  readonly state?: string;
-  readonly composite?: number;
-  readonly match_reasons?: readonly string[];
-  readonly score_breakdown?: Readonly<Record<string, number | string | null>>;
-  readonly near_duplicates?: readonly number[];
-};
+/** A memory as a recall explains it; of a list, without the fields that only a recall works out. */
+export type Hit = Partial<Omit<Explained, "entity">> &
+  Pick<Explained, "id" | "layer" | "content" | "created_at"> & {
+    readonly entity: Partial<OnWire<ExplainedMemory["entity"]>> & Pick<ExplainedMemory["entity"], "name">;
+    readonly state?: string;
+  };
 
 /** Memories of a recall that was asked to explain them. */
 export const hitsOf = (memories: readonly Readonly<Record<string, unknown>>[]): readonly Hit[] =>

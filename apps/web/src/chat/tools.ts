@@ -1,24 +1,12 @@
+import type { RecalledRow } from "@chest/core/recall";
+import type { ViewItem } from "@chest/core/views";
 import type { App } from "@modelcontextprotocol/ext-apps";
-import type { MemoryRow } from "../api/queries.ts";
 
 /** A memory as recall answers it unexplained, and as lists have it. */
-export interface Told extends Pick<MemoryRow, "id" | "content" | "layer"> {
-  readonly entity: { readonly name: string };
-  readonly title?: string;
-  readonly created_at?: number;
-  readonly pinned?: boolean;
-  readonly tags?: readonly string[];
-  readonly state?: string;
-  readonly contradicted_by?: readonly number[];
-}
+export type Told = RecalledRow & { readonly [Key in "entity" | "layer"]: NonNullable<RecalledRow[Key]> };
 
-/** Pair that says otherwise, as the view `contradictions` lists it. */
-export interface Pair {
-  readonly newer: MemoryRow;
-  readonly older: MemoryRow;
-  readonly reason: string | null;
-  readonly statements: readonly [string, string];
-}
+/** Pair that says otherwise. */
+export type Pair = ViewItem<"contradictions">;
 
 export type How = "keep_this" | "keep_other" | "both_hold" | "merge" | "reopen";
 

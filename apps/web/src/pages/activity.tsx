@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { answer, chest } from "../api/client.ts";
 import { useIsLive } from "../api/events.ts";
-import { queries } from "../api/queries.ts";
+import { type Get, queries } from "../api/queries.ts";
 import { day, number, text, timeOf } from "../i18n/index.ts";
 import { gather, type Happened, isTold } from "../parts/happened.ts";
 import { MemoryLink, nameOf, nameOfClient, When } from "../parts/memory-bits.tsx";
@@ -150,17 +150,7 @@ function Audit() {
   );
 }
 
-interface Entry {
-  readonly seq: number | string;
-  readonly at: string;
-  readonly op: string;
-  readonly outcome: string;
-  readonly member: string | null;
-  readonly memory_ids: readonly number[];
-  readonly client?: string | null;
-  readonly subject?: string | undefined;
-  readonly times?: number;
-}
+type Entry = Get<"/api/audit">["entries"][number];
 
 const SHOWN_IDS = 12;
 

@@ -1,10 +1,6 @@
-interface Event {
-  readonly seq: string;
-  readonly at: string;
-  readonly op: string;
-  readonly member: string | null;
-  readonly memory_ids: readonly number[];
-}
+import type { Get } from "../api/queries.ts";
+
+type Event = Get<"/events">["events"][number];
 
 /** Changes of one kind by one member, close to each other: one sentence. */
 export interface Happened {

@@ -32,6 +32,9 @@ export const VIEWS = {
 
 export type ViewName = keyof typeof VIEWS;
 
+/** Item of a view, as it answers. */
+export type ViewItem<Name extends ViewName> = Awaited<ReturnType<(typeof VIEWS)[Name]["read"]>>["items"][number];
+
 export const VIEW_NAMES = Object.keys(VIEWS) as [ViewName, ...ViewName[]];
 
 export { sessionReplay } from "./session-replay.ts";

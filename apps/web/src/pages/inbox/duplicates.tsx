@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { bringBack, type Change, mergeMemories, updateMemory } from "../../api/changes.ts";
 import { keepingNotes } from "../../api/inbox-notes.ts";
-import { type InboxNote, type InboxPart, type MemoryRow, readQueue } from "../../api/queries.ts";
+import { type InboxPart, type MemoryRow, type QueueItem, readQueue } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
 import { nameOf } from "../../parts/memory-bits.tsx";
 import { useChange } from "../../parts/use-change.ts";
@@ -11,15 +11,7 @@ import { Merge } from "./merge.tsx";
 import { QueueList } from "./queue.tsx";
 import { Side } from "./side.tsx";
 
-interface Duplicate {
-  readonly newer: MemoryRow;
-  readonly older: MemoryRow;
-  readonly likeness: number;
-  /** Tags or words. */
-  readonly by: string;
-  readonly note?: InboxNote;
-}
-
+type Duplicate = QueueItem<"duplicates">;
 type MemoryGroup = Cluster<MemoryRow, Duplicate>;
 
 const noted = ({ pairs }: MemoryGroup) =>
@@ -31,7 +23,7 @@ const MOST_PAIRS = 200;
 const MOST_SIDES = 4;
 
 async function readClusters(part: InboxPart) {
-  const { items, total } = await readQueue<Duplicate>("duplicates", part, MOST_PAIRS);
+  const { items, total } = await readQueue("duplicates", part, MOST_PAIRS);
   const clusters = clustersOf<MemoryRow, Duplicate>(items);
   return { items: clusters, total: clusters.length + Math.max(0, total - items.length) };
 }

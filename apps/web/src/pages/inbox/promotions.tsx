@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { type Change, updateMemory } from "../../api/changes.ts";
 import { keepingNotes } from "../../api/inbox-notes.ts";
-import type { MemoryRow } from "../../api/queries.ts";
+import { type MemoryRow, readQueue } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { AskReason } from "../../parts/dialog.tsx";
 import { useChange } from "../../parts/use-change.ts";
@@ -39,6 +39,7 @@ export function Promotions({ canWrite, isAdmin, member, part }: QueueProps) {
     <>
       <QueueList<NotedRow>
         queue="promotions"
+        read={(part) => readQueue("promotions", part)}
         part={part}
         {...SINGLE}
         canWrite={canWrite}

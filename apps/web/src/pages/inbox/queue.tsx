@@ -6,14 +6,12 @@ import { type ReactNode, useEffect, useState } from "react";
 import { changeOfMany } from "../../api/change-of-many.ts";
 import type { Change } from "../../api/changes.ts";
 import { changeOfNote, keepingNotes, type NotedPlace } from "../../api/inbox-notes.ts";
-import { type InboxPart, type Queue, readQueue } from "../../api/queries.ts";
+import type { InboxPart, Queue } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { Answer, Nothing } from "../../parts/page.tsx";
 import type { useChange } from "../../parts/use-change.ts";
 import { Assign, NoteLine, Snooze } from "./notes.tsx";
-
-const MOST = 50;
 
 interface AnyAction<Item> {
   readonly key: string;
@@ -32,8 +30,8 @@ export type Action<Item> =
 interface QueueListProps<Item> {
   readonly queue: Queue;
   readonly part: InboxPart;
-  /** Reads what waits, where that is not the queue as it is. */
-  read?(part: InboxPart): Promise<{ readonly items: readonly Item[]; readonly total: number }>;
+  /** Reads what waits. */
+  read(part: InboxPart): Promise<{ readonly items: readonly Item[]; readonly total: number }>;
   /** Places where notes on an item are kept. */
   noted(item: Item): readonly NotedPlace[];
   readonly actions: readonly Action<Item>[];
@@ -53,7 +51,7 @@ export function QueueList<Item>({ read, undo, children, ...rest }: QueueListProp
   useHotkeys([["u", undo]]);
   const asked = useQuery({
     queryKey: ["memories", "inbox", queue, part],
-    queryFn: () => (read ?? ((request) => readQueue<Item>(queue, request, MOST)))(part),
+    queryFn: () => read(part),
   });
   return (
     <Answer of={asked}>

@@ -1,14 +1,14 @@
 import { chest, tool } from "../../api/client.ts";
-import type { WholeMemory } from "../../api/queries.ts";
+import { type QueueItem, readQueue } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { useChange } from "../../parts/use-change.ts";
 import { Sources } from "../memory/sources.tsx";
 import type { QueueProps } from "./inbox.tsx";
 import { type Action, QueueList } from "./queue.tsx";
-import { type NotedRow, SINGLE, useRowActions } from "./row-actions.ts";
+import { SINGLE, useRowActions } from "./row-actions.ts";
 import { Side } from "./side.tsx";
 
-type StaleRow = NotedRow & { readonly sources: WholeMemory["sources"] };
+type StaleRow = QueueItem<"stale">;
 
 /** Memories whose files have changed or gone since: still true, archived, or corrected on the memory's own page. */
 export function Stale({ canWrite, part }: QueueProps) {
@@ -29,6 +29,7 @@ export function Stale({ canWrite, part }: QueueProps) {
   return (
     <QueueList<StaleRow>
       queue="stale"
+      read={(part) => readQueue("stale", part)}
       part={part}
       {...SINGLE}
       canWrite={canWrite}

@@ -1,3 +1,4 @@
+import type { LinkType } from "@chest/core/memory";
 import { Button, Group, NativeSelect, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { updateMemory } from "../../api/changes.ts";
@@ -10,7 +11,14 @@ import { Nothing } from "../../parts/page.tsx";
 import { useChange } from "../../parts/use-change.ts";
 
 /** Types that people may make; Chest makes others besides. */
-const LINK_TYPES = ["related_to", "depends_on", "elaborates", "part_of", "contradicts", "supersedes"] as const;
+const LINK_TYPES = [
+  "related_to",
+  "depends_on",
+  "elaborates",
+  "part_of",
+  "contradicts",
+  "supersedes",
+] as const satisfies readonly LinkType[];
 
 interface LinksProps {
   readonly whole: WholeMemory;

@@ -11,7 +11,7 @@ export function FilterMenu({ filters, change, close }: FiltersProps & { close():
   const { data: sums } = useQuery(queries.sums());
   const { data: tags } = useQuery({
     queryKey: ["memories", "tags"],
-    queryFn: () => readView<{ readonly tag: string; readonly count: number }>("tags", { project: "*", limit: 200 }),
+    queryFn: () => readView("tags", { project: "*", limit: 200 }),
   });
   const { data: entities } = useQuery(queries.entities({ offset: 0, limit: 200 }));
   const counts: Readonly<Partial<Record<Name, Readonly<Record<string, number>>>>> = {

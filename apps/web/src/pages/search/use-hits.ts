@@ -1,6 +1,7 @@
+import type { ListedMemory } from "@chest/core/resources";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { answer, chest, tool } from "../../api/client.ts";
-import { type Category, type Hit, hitsOf, resource } from "../../api/queries.ts";
+import { type Category, type Get, type Hit, hitsOf, resource } from "../../api/queries.ts";
 import type { SearchFilters } from "../../router.tsx";
 
 const PAGE = 60;
@@ -14,7 +15,7 @@ export interface Page {
   /** Nearest memories to words that nothing answers: no hits. */
   readonly weak: readonly Hit[];
   /** How the words for times were understood. */
-  readonly between?: { readonly since?: string; readonly until?: string; readonly time_zone: string } | undefined;
+  readonly between?: Get<"/api/memories">["between"] | undefined;
   readonly total: number;
   readonly isLowerBound: boolean;
   readonly search: string | undefined;
@@ -101,16 +102,7 @@ async function recall(filters: SearchFilters, offset: number, signal: AbortSigna
 interface Listed {
   readonly total: number;
   readonly next?: string;
-  readonly memories: readonly {
-    readonly id: number;
-    readonly entity: string;
-    readonly entity_kind: string;
-    readonly layer: string;
-    readonly importance: number;
-    readonly pinned: boolean;
-    readonly content: string;
-    readonly created_at: string;
-  }[];
+  readonly memories: readonly ListedMemory[];
 }
 
 /** Memories that pass the filters, the newest first. */

@@ -2,6 +2,7 @@ import { Title } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { sessionPages } from "../../api/pages.ts";
+import type { Get } from "../../api/queries.ts";
 import { day, lengthOf, text, timeOf } from "../../i18n/index.ts";
 import { nameOfClient } from "../../parts/memory-bits.tsx";
 import { isNarrowed, Narrowing } from "../../parts/narrowing.tsx";
@@ -51,17 +52,7 @@ export function SessionList() {
 }
 
 interface RowProps {
-  readonly session: {
-    readonly session_id: string;
-    readonly name?: string;
-    readonly author: string;
-    readonly client?: string;
-    readonly project?: string;
-    readonly memories: number;
-    readonly files: number;
-    readonly first_at: number;
-    readonly last_at: number;
-  };
+  readonly session: Get<"/api/sessions">["sessions"][number];
 }
 
 function Row({

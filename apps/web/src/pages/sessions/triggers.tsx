@@ -6,18 +6,11 @@ import { MemoryLink } from "../../parts/memory-bits.tsx";
 import { Answer, Nothing } from "../../parts/page.tsx";
 import { Table } from "../../parts/table.tsx";
 
-interface Triggered {
-  readonly id: number;
-  readonly trigger: unknown;
-  readonly importance: number;
-  readonly content: string;
-}
-
 /** Memories that show themselves, each with its condition. */
 export function Triggers() {
   const asked = useQuery({
     queryKey: ["memories", "triggers"],
-    queryFn: () => readView<Triggered>("triggers", { limit: 200, project: "*" }),
+    queryFn: () => readView("triggers", { limit: 200, project: "*" }),
   });
   return (
     <Answer of={asked}>

@@ -52,6 +52,15 @@ function contentOf({ memory }: Candidate, { query }: Question, shape: Shape) {
   return { content: text, ...(isCut ? { content_truncated: true as const } : {}) };
 }
 
+/** Names of a memory's project and author, as far as an answer tells them. */
+export interface Named {
+  readonly project?: string;
+  readonly author?: string;
+}
+
+/** A memory in an answer that explains its hits. */
+export type ExplainedMemory = ReturnType<typeof present> & Named;
+
 /** Formats a candidate with all values that decided its rank. */
 export function present(candidate: Candidate, question: Question, shape: Shape) {
   const { memory, fused, score, heat, band } = candidate;
