@@ -60,7 +60,7 @@ function readTab({ tab }: Record<string, unknown>): { readonly tab?: string } {
   return known === undefined ? {} : { tab: known };
 }
 
-/** Words among the parts of an address, those that are there. */
+/** Picks the named parameters of an address that have a value, as text. */
 function readWords<Name extends string>(input: Record<string, unknown>, ...names: readonly Name[]) {
   const read = names.flatMap((name) => {
     const value = words(input[name]);
@@ -213,7 +213,7 @@ const authorize = createRoute({
   component: lazyRouteComponent(() => import("./pages/authorize.tsx"), "Authorize"),
 });
 
-/** Addresses stand behind `#`: the page works behind any prefix, and reloads on any route without the server knowing them. */
+/** The route is in the hash of the address, so the page works under any prefix and reloads without routes on the server. */
 export const router = createRouter({
   history: createHashHistory(),
   routeTree: root.addChildren([
@@ -222,7 +222,7 @@ export const router = createRouter({
   ]),
   defaultPreload: "intent",
   scrollRestoration: true,
-  // By address: an entry that was opened from outside has no key that stays.
+  // Scroll positions are kept by address, because an entry that was opened from outside has no stable key.
   getScrollRestorationKey: ({ href }) => href,
   defaultErrorComponent: ({ error, reset }) => <Problem error={error} retry={reset} />,
 });

@@ -7,7 +7,7 @@ import type { paths } from "chest-memory-sdk";
 import type { Narrowed } from "../parts/narrowing.tsx";
 import { answer, chest, session, tool } from "./client.ts";
 
-/** Every question of the page, by name; who changes something invalidates by the first word of a key. */
+/** All queries of the page. A change invalidates queries by the first word of their keys. */
 export const queries = {
   whoami: () =>
     queryOptions({
@@ -19,7 +19,7 @@ export const queries = {
   health: () => queryOptions({ queryKey: ["health"], queryFn: () => answer(chest.GET("/healthz")), retry: false }),
   stats: () =>
     queryOptions({ queryKey: ["memories", "stats"], queryFn: () => resource<ResourceStats>("memory://stats") }),
-  /** Sums over all that the member may see. */
+  /** Totals over all memories that the member may see. */
   sums: () =>
     queryOptions({
       queryKey: ["memories", "sums"],
@@ -40,12 +40,12 @@ export const queries = {
       queryKey: ["memories", "series", days],
       queryFn: () => answer(chest.GET("/stats", { params: { query: { series: "day", days, project: "*" } } })),
     }),
-  /** How much waits for the member, or lies in another part of the inbox. */
+  /** Number of items in a part of the inbox: by default those that wait for the member. */
   inbox: (part: InboxPart = "waiting") =>
     queryOptions({
       queryKey: ["inbox", part],
       queryFn: () => answer(chest.GET("/api/inbox", { params: { query: { project: "*", part } } })),
-      // Not after every change: the search for near-duplicates reads all memories.
+      // Not reloaded after every change, because the search for near-duplicates reads all memories.
       refetchInterval: 60_000,
       staleTime: 30_000,
     }),
@@ -85,7 +85,7 @@ export const queries = {
         return (await answer(chest.GET("/events", { params: { query } }))).events.toReversed();
       },
     }),
-  /** Memories by their numbers, as far as the member may see them. */
+  /** Titles of memories by id, for those that the member may see. */
   titles: (ids: readonly number[]) =>
     queryOptions({
       queryKey: ["memories", "titles", ids],
@@ -110,7 +110,7 @@ export const queries = {
         ),
       retry: false,
     }),
-  /** Blocks that hooks would show; nothing is counted by looking. */
+  /** Blocks of text that hooks would show. A preview does not count as a use. */
   preview: (request: PreviewQuestion) =>
     queryOptions({
       queryKey: ["memories", "preview", request],
@@ -196,7 +196,7 @@ export const queries = {
     queryOptions({
       queryKey: ["health", "models"],
       queryFn: () => answer(chest.GET("/api/models")),
-      // As often as its bar moves while one is fetched.
+      // While a model is being downloaded, its progress bar is updated every second.
       refetchInterval: ({ state: { data } }) =>
         data?.models.some(({ state }) => state === "fetching") ? 1000 : 30_000,
     }),
@@ -205,7 +205,7 @@ export const queries = {
     queryOptions({ queryKey: ["capabilities"], queryFn: () => answer(chest.GET("/capabilities")), staleTime: 60_000 }),
 } as const;
 
-/** Reads a resource, as an agent does over MCP. */
+/** Reads a resource by its URI, as agents do over MCP. */
 export const resource = async <T>(uri: string): Promise<T> =>
   (await answer(chest.GET("/api/resources", { params: { query: { uri } } }))) as T;
 
@@ -233,7 +233,7 @@ export type InboxNote = NonNullable<Get<"/api/inbox/{queue}">["items"][number]["
 
 type ViewQuery = NonNullable<paths["/api/views/{view}"]["get"]["parameters"]["query"]>;
 
-/** Names in the order of the page; the compiler holds that none is missing. */
+/** Lists the names of a closed set in the page's order; the compiler checks that none is missing. */
 const all = <Name extends string>(names: Readonly<Record<Name, 1>>) => Object.keys(names) as Name[];
 
 export const ENTITY_KINDS = all<EntityKind>({ person: 1, company: 1, project: 1, concept: 1, file: 1, other: 1 });
@@ -245,32 +245,32 @@ export type WholeMemory = Get<"/api/memories/{id}">;
 export type MemoryRow = Get<"/api/memories">["memories"][number];
 export type LinkGraph = Get<"/api/memories/{id}/graph">;
 
-/** Answer of a route that is read. */
+/** Type of the answer of a GET route. */
 export type Get<Path extends keyof paths> = paths[Path] extends {
   get: { responses: { 200: { content: { "application/json": infer Answer } } } };
 }
   ? Answer
   : never;
 
-/** Question of what an agent would be shown. */
+/** Request for a preview of hooks. */
 export type PreviewQuestion = paths["/api/hooks/preview"]["post"]["requestBody"]["content"]["application/json"];
 
 export type Preview = paths["/api/hooks/preview"]["post"]["responses"][200]["content"]["application/json"];
 
-/** Version of a memory; the present one is the first. */
+/** Version of a memory; the first in a list is the present one. */
 export type Version = WholeMemory["versions"][number];
 
-/** Fields as the wire has them: names of a closed set are text. */
+/** Fields of an answer in which every closed set of strings is widened to `string`, as in the types of the API. */
 type OnWire<T> = { readonly [Key in keyof T]: Exclude<T[Key], undefined> extends string ? string : T[Key] };
 type Explained = OnWire<ExplainedMemory>;
 
-/** A memory as a recall explains it; of a list, without the fields that only a recall works out. */
+/** Memory in a list of results. Results of a recall also have its score and reasons. */
 export type Hit = Partial<Omit<Explained, "entity">> &
   Pick<Explained, "id" | "layer" | "content" | "created_at"> & {
     readonly entity: Partial<OnWire<ExplainedMemory["entity"]>> & Pick<ExplainedMemory["entity"], "name">;
     readonly state?: string;
   };
 
-/** Memories of a recall that was asked to explain them. */
+/** Results of a recall with `explain`. */
 export const hitsOf = (memories: readonly Readonly<Record<string, unknown>>[]): readonly Hit[] =>
   memories as readonly Hit[];

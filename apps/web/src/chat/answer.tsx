@@ -10,7 +10,7 @@ interface AnswerProps {
   readonly app: App;
 }
 
-/** Draws what a tool answered, as far as it is memories: the rest the assistant tells in its own words. */
+/** Shows the memories in a tool's answer. The assistant describes the rest of the answer in its own words. */
 export function Answer({ answer, app }: AnswerProps) {
   if (answer.view === "contradictions") return <Conflicts pairs={listIn(answer.items)} app={app} />;
   const listed = listIn<Told>(answer.memories ?? answer.items);

@@ -11,7 +11,7 @@ import { isNarrowed, Narrowing } from "../parts/narrowing.tsx";
 import { Answer, Nothing, NothingYet, Page } from "../parts/page.tsx";
 import { ShowMore, Table } from "../parts/table.tsx";
 
-/** Changes in sentences, for every member by what it may see; and the audit log for those who operate. */
+/** Changes as sentences, for every member as far as it may see them, and the audit log for operators. */
 export function Activity() {
   const isLive = useIsLive();
   const narrowed = useSearch({ from: "/activity" });

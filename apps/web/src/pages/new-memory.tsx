@@ -71,7 +71,7 @@ function NewMemoryForm({ member, ...given }: { readonly member: string } & Pick<
     },
     onError: (error) => refuse(form, error),
   });
-  // Once it is drawn as saved: until then the page asks before it is left.
+  // Leaves the page only after the saved state is rendered, because the page asks before it is left until then.
   const id = save.data?.memory_id;
   useEffect(() => {
     if (save.isSuccess && id !== undefined)

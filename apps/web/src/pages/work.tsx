@@ -114,7 +114,7 @@ function Reopen({ item: { id } }: { readonly item: Item }) {
   );
 }
 
-/** Whether items of more than one place are in sight: of one alone its name would stand at each. */
+/** Whether the items belong to several projects: with a single project its name is not shown. */
 const areOfSeveral = (items: readonly Item[]): boolean => new Set(items.map(({ project }) => project)).size > 1;
 
 interface ToldProps {

@@ -13,7 +13,7 @@ interface PageProps {
   readonly children: ReactNode;
 }
 
-/** Names the page in the tab of the browser and in its history. */
+/** Sets the title of the browser's tab and of its history entry. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Chest`;
@@ -44,7 +44,7 @@ interface Asked<T> {
   refetch(): unknown;
 }
 
-/** Answer of a question, or what stands in its place: the wait, or the refusal. */
+/** Result of a query; a loading state or an error until there is one. */
 export function Answer<T>({
   of: { data, error, isPending, refetch },
   children,
@@ -83,7 +83,7 @@ export const Nothing = ({ children = text.common.nothing }: { readonly children?
   <p className="lead nothing">{typeof children === "string" ? withCode(children) : children}</p>
 );
 
-/** Says of a store without an agent what to do. */
+/** Explains how to connect an agent, if the store has no memories yet. */
 export const NothingYet = ({ children }: { readonly children: string }) => (
   <Nothing>
     {withCode(children)} <Link to="/connect">{text.nav.connect}</Link>

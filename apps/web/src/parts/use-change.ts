@@ -4,8 +4,8 @@ import type { Change } from "../api/changes.ts";
 import { notifyDone, notifyFailed } from "./notify.tsx";
 
 /**
- * Changes memories. After a refusal, too, memories are fetched anew, since it often means that another member was
- * quicker.
+ * Makes changes to memories and offers undo. Memories are also reloaded after an error, because it often means that another
+ * member changed them first.
  */
 export function useChange() {
   const queryClient = useQueryClient();
@@ -19,7 +19,7 @@ export function useChange() {
     mutationFn: (change: () => Promise<void>) => change(),
     onSettled: anew,
   });
-  /** Makes a change, and throws the refusal, for a form that shows it at its field. */
+  /** Makes a change and throws its error, for a form that shows errors at its fields. */
   const attempt = <Done>({ run, told, undo }: Change<Done>): Promise<void> =>
     mutateAsync(async () => {
       const done = await run();

@@ -22,7 +22,7 @@ export interface Destination {
     | "/health"
     | "/connect";
   readonly name: string;
-  /** Goes there after `g`. */
+  /** Second key of the shortcut: `g`, then this letter. */
   readonly key: string;
   readonly Icon: ComponentType;
 }

@@ -74,7 +74,7 @@ export function Health() {
   );
 }
 
-/** Model that embeds here; where none does, that of the vectors there are. */
+/** Embedding model of this backend; without one, the model of the stored vectors. */
 const modelOf = ({ config, store }: Get<"/diagnostics/host">) =>
   config.can_embed || store.vectors > 0 ? (config.model ?? store.model) : undefined;
 

@@ -50,7 +50,7 @@ export function Home() {
   });
   const seen = () => data && look.mutate(data.until);
   useHotkeys([["m", seen]]);
-  // A store without anything shows how to begin, unless a page that was chosen meanwhile is still loading.
+  // An empty store shows how to begin, unless the user has already opened another page that is still loading.
   if (pathname === "/" && isQuiet && stats?.memory_count === 0) return <Navigate to="/connect" replace />;
   return (
     <Page
@@ -263,7 +263,7 @@ function OpenWork({ home: { work, handoffs } }: HomeProps) {
   );
 }
 
-/** First line of a handoff that says something: its headings are Markdown. */
+/** First line of a handoff that has text, without marks of Markdown. */
 const firstLine = (said: string): string =>
   said
     .split("\n")

@@ -78,7 +78,7 @@ export function Contradictions({ canWrite, part }: QueueProps) {
         />
       )}
       {asking && (
-        // When each of the two holds: without that the next reader is where this one was.
+        // The reason must say when each of the two holds; otherwise the next reader faces the same question.
         <AskReason
           title={text.inbox.keepBoth}
           label={text.inbox.whenEach}

@@ -17,7 +17,7 @@ type MemoryGroup = Cluster<MemoryRow, Duplicate>;
 const noted = ({ pairs }: MemoryGroup) =>
   pairs.map(({ newer, older, note }) => ({ memory_id: newer.id, against: older.id, note }));
 
-/** Pairs that are asked for at once; a group of n memories takes n - 1 of them. */
+/** Most pairs of one request. A group of n memories needs n - 1 pairs. */
 const MOST_PAIRS = 200;
 /** Shown beside each other; more stand below as lines. */
 const MOST_SIDES = 4;

@@ -28,7 +28,7 @@ export function Promotions({ canWrite, isAdmin, member, part }: QueueProps) {
           ...(reason === "" ? {} : { reason }),
         }),
       told: text.inbox.declined,
-      // An admin does not see it any more: only its author can ask again.
+      // The admin no longer sees a declined memory, so only its author can ask again.
       ...(author === member ? { undo: () => updateMemory({ memory_id: id, visibility: "team" }) } : {}),
     };
     change(keepingNotes("promotions", notedOne(row), declining));
@@ -50,7 +50,7 @@ export function Promotions({ canWrite, isAdmin, member, part }: QueueProps) {
         {(row) => <Side row={row} />}
       </QueueList>
       {declining && (
-        // By that it asks once more: an admin cannot take this back.
+        // The dialog also serves as a confirmation, because an admin cannot undo this.
         <AskReason
           title={text.inbox.decline}
           lead={text.inbox.declineHint}

@@ -22,7 +22,7 @@ interface AnyAction<Item> {
   runForAll?(items: readonly Item[]): void;
 }
 
-/** Settles an item, by a button and by its key: as a change, which can be made to all of them, or after a question. */
+/** Action on an item, with a button and a key: either a change, which can be applied to all items, or a dialog. */
 export type Action<Item> =
   | (AnyAction<Item> & { changeOf(item: Item): Change<unknown>; readonly run?: undefined })
   | (AnyAction<Item> & { run(item: Item): void; readonly changeOf?: undefined });
@@ -44,10 +44,10 @@ interface QueueListProps<Item> {
   readonly children: (item: Item) => ReactNode;
 }
 
-/** Queue with one item at hand, which the keys act upon. */
+/** Queue with one selected item, to which the keys apply. */
 export function QueueList<Item>({ read, undo, children, ...rest }: QueueListProps<Item>) {
   const { queue, part } = rest;
-  // Here, since the last item of a queue takes the list with it.
+  // Registered here and not in the list, because the list disappears with its last item.
   useHotkeys([["u", undo]]);
   const asked = useQuery({
     queryKey: ["memories", "inbox", queue, part],

@@ -16,7 +16,7 @@ export function Stale({ canWrite, part }: QueueProps) {
   const accept: Action<StaleRow> = {
     key: "y",
     label: text.inbox.stillTrue,
-    // Only what a check has found can be accepted here: a file that is gone is nowhere, and this page reads none.
+    // Only files that a check has read can be accepted here: a missing file has no content, and the browser reads no files.
     isFor: ({ sources }) =>
       sources.some(({ found_hash: found }) => found !== undefined) &&
       sources.every(({ status }) => status !== "missing"),

@@ -9,7 +9,7 @@ import { Answer } from "../../parts/page.tsx";
 import { shortened } from "../../parts/shortened.ts";
 import { Table } from "../../parts/table.tsx";
 
-/** Fewer are named in the drawing; of more the names would lie upon each other. */
+/** With more nodes than this, labels would overlap, so none are drawn. */
 const MOST_NAMED = 24;
 const MOST_LABEL = 26;
 const TICKS = 220;

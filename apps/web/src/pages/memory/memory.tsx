@@ -66,7 +66,7 @@ function Whole({ whole, me }: WholeProps) {
   const close = () => {
     setEditing(false);
     setDraft(draft.read() !== undefined);
-    // Else the focus is lost with the field that had it, and no key works.
+    // Moves the focus to the page, because it would be lost with the field that had it, and keys would not work.
     head.current?.focus();
   };
   const { judge } = useVerdict();

@@ -133,7 +133,7 @@ export function Tokens({ me }: { readonly me: Me }) {
   );
 }
 
-/** Whether a token is valid and has an end: the backend renews no other. */
+/** Whether a token is valid and has an expiry date: the backend renews no other tokens. */
 const endsLater = ({ expires_at }: { readonly expires_at: string | null }): boolean =>
   expires_at !== null && Date.parse(expires_at) > Date.now();
 

@@ -76,7 +76,7 @@ function Steps({ replay, mayJudge }: StepsProps) {
   );
 }
 
-/** Steps in order, edits that follow one another as one. */
+/** Merges consecutive edits into one step. */
 function gathered(steps: readonly Step[]): Step[][] {
   const groups: Step[][] = [];
   for (const step of steps) {

@@ -48,7 +48,7 @@ export function Triggers() {
 
 const PARTS = ["any", "all", "none"] as const;
 
-/** Condition in words, where it is of words alone; as it is stored otherwise. */
+/** Condition of a trigger: as words if it consists of words alone, otherwise as stored. */
 function Condition({ of }: { readonly of: unknown }) {
   const parts = typeof of === "object" && of !== null ? Object.entries(of) : [];
   const words = PARTS.flatMap((name) => {
