@@ -1,68 +1,20 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { earlierIn } from "@chest/store/database/earlier-migrations";
 import { prismaTable } from "@chest/store/database/prisma-record";
-import { openPostgresEngine } from "@chest/store-postgres";
-import { hasPostgres, onceOn, startPostgres, type TestServer } from "@chest/store-postgres/testing";
-import { openSqliteEngine } from "@chest/store-sqlite";
-import { TINY_IDENTITY } from "@chest/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, expect, it } from "vitest";
 import type { Target } from "./client.ts";
+import { describeOnBoth, type TestDatabase } from "./testing/databases.ts";
 import { openPrismaMigrate } from "./testing/prisma-engine.ts";
 
 type Row = Readonly<Record<string, unknown>>;
-
-/** A database with a store in it. */
-interface Tried {
-  readonly target: Target;
-  /** Opens the store as a start does, and closes it. */
-  start(): Promise<void>;
-  run(sql: string): Promise<readonly Row[]>;
-}
-
-const SILENT = { info: () => undefined };
-const closing: (() => unknown)[] = [];
-afterAll(async () => {
-  for (const close of closing.reverse()) await close();
-}, 60_000);
 
 let warned: string[];
 beforeEach(() => {
   warned = [];
 });
-const log = { ...SILENT, warn: (_: object, message: string) => void warned.push(message) };
-
-async function file(): Promise<Tried> {
-  const folder = mkdtempSync(join(tmpdir(), "chest-prisma-migrate-"));
-  closing.push(() => rmSync(folder, { recursive: true, force: true }));
-  const path = join(folder, "chest.db");
-  return {
-    target: { engine: "sqlite", path },
-    start: async () => (await openSqliteEngine({ path, searchThreads: 0, active: TINY_IDENTITY, log })).close(),
-    async run(sql) {
-      const db = new DatabaseSync(path, { enableForeignKeyConstraints: false });
-      try {
-        if (sql.startsWith("SELECT")) return db.prepare(sql).all();
-        db.exec(sql);
-        return [];
-      } finally {
-        db.close();
-      }
-    },
-  };
-}
-
-async function database(server: TestServer): Promise<Tried> {
-  const url = await server.database();
-  return {
-    target: { engine: "postgres", url },
-    start: async () => (await openPostgresEngine({ url, active: TINY_IDENTITY, pool: 4, log })).close(),
-    run: (sql) => onceOn(url, sql),
-  };
-}
+const log = { info: () => undefined, warn: (_: object, message: string) => void warned.push(message) };
 
 const RECORD = "SELECT * FROM _prisma_migrations ORDER BY migration_name";
 const LEDGER = "SELECT * FROM chest_migrations ORDER BY name";
@@ -92,7 +44,7 @@ const values = (values: Row): string =>
 const FOREIGN = values({ id: "another", checksum: "c", migration_name: "20260101000000_customers" });
 
 /** Makes a store as an earlier release left it. */
-async function makeEarlier({ target: { engine }, run }: Tried): Promise<void> {
+async function makeEarlier({ target: { engine }, run }: TestDatabase): Promise<void> {
   const at = engine === "sqlite" ? "INTEGER NOT NULL DEFAULT 7" : "timestamptz NOT NULL DEFAULT now()";
   await run(`CREATE TABLE chest_migrations (name TEXT PRIMARY KEY, sha256 TEXT NOT NULL, applied_at ${at})`);
   await run(prismaTable(engine));
@@ -103,8 +55,8 @@ async function makeEarlier({ target: { engine }, run }: Tried): Promise<void> {
   }
 }
 
-function contract(open: () => Promise<Tried>): void {
-  let tried: Tried;
+describeOnBoth("a migration", log, (open) => {
+  let tried: TestDatabase;
   beforeAll(async () => {
     tried = await open();
     await tried.start();
@@ -231,15 +183,4 @@ function contract(open: () => Promise<Tried>): void {
     expect(await tried.run("SELECT * FROM _prisma_migrations")).toEqual([{ version: 7 }]);
     expect(warned).toEqual([expect.stringContaining("another program records its migrations")]);
   }, 60_000);
-}
-
-describe("a migration of a file", () => contract(file));
-
-describe.skipIf(!hasPostgres())("a migration of a database of PostgreSQL", () => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startPostgres();
-    closing.unshift(() => server.stop());
-  }, 60_000);
-  contract(() => database(server));
 });
