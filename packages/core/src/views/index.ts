@@ -1,5 +1,4 @@
-import { conversations, triggers } from "./conversations.ts";
-import { archived, flagged, important, promotions, recent, session, tag } from "./lists.ts";
+import { archived, conversations, flagged, important, promotions, recent, session, tag, triggers } from "./lists.ts";
 import { history, related } from "./of-one.ts";
 import { contradictions, duplicates } from "./pairs.ts";
 import { stale } from "./stale.ts";
