@@ -28,7 +28,7 @@ export function changeOfMany(
       if (made.length === 0) throw refusal;
       return made;
     },
-    told: (made) => tell(made.length, changes.length - made.length),
+    message: (made) => tell(made.length, changes.length - made.length),
     ...(changes.every(({ undo }) => undo)
       ? {
           async undo(made) {

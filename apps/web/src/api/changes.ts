@@ -45,7 +45,7 @@ export const mergePreview = async (memory_ids: number[]): Promise<string> => {
 /** Marks a flagged text as harmless, which only an admin may do. */
 export const clearingFlags = ({ id, version }: { readonly id: number; readonly version: number }, reason: string) => ({
   run: () => updateMemory({ memory_id: id, harmless: true, reason, expected_version: version }),
-  told: text.inbox.cleared,
+  message: text.inbox.cleared,
   undo: (done: { readonly version?: number }) =>
     updateMemory({ memory_id: id, harmless: false, reason: text.common.undo, ...unchangedSince(done) }),
 });
@@ -53,7 +53,7 @@ export const clearingFlags = ({ id, version }: { readonly id: number; readonly v
 export interface Change<Done> {
   run(): Promise<Done>;
   /** Message after the change. */
-  readonly told: string | ((done: Done) => string);
+  readonly message: string | ((done: Done) => string);
   /** Reverts the change. */
   undo?(done: Done): Promise<unknown>;
 }

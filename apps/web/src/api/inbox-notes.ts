@@ -36,10 +36,10 @@ export const changeOfNote = (
   queue: Queue,
   places: readonly NotedPlace[],
   change: NoteChange,
-  told: string,
+  message: string,
 ): Change<unknown> => ({
   run: () => put(queue, places, change),
-  told,
+  message,
   undo: () => putBack(queue, places),
 });
 

@@ -3,7 +3,7 @@ import type { ViewItem } from "@chest/core/views";
 import type { App } from "@modelcontextprotocol/ext-apps";
 
 /** Memory in an answer of a tool, with or without the fields that recall adds. */
-export type Told = RecalledRow & { readonly [Key in "entity" | "layer"]: NonNullable<RecalledRow[Key]> };
+export type AnsweredMemory = RecalledRow & { readonly [Key in "entity" | "layer"]: NonNullable<RecalledRow[Key]> };
 
 /** Pair of memories that contradict each other. */
 export type Pair = ViewItem<"contradictions">;

@@ -41,7 +41,7 @@ export function Activity() {
       <Answer of={asked}>
         {(all) => {
           const events = all.filter(isTold);
-          if (events.length > 0) return <Told told={gather(events)} />;
+          if (events.length > 0) return <Sentences groups={gather(events)} />;
           return isNarrowed(narrowed) ? (
             <Nothing>{text.activity.nothingSo}</Nothing>
           ) : (
@@ -57,8 +57,8 @@ export function Activity() {
 const [SHOWN_TITLES, MOST_TOLD, MOST_TITLES] = [4, 60, 200] as const;
 
 /** Tells what happened, by the day, with the memories that it happened to. */
-function Told({ told }: { readonly told: readonly Happened[] }) {
-  const shown = told.slice(0, MOST_TOLD);
+function Sentences({ groups }: { readonly groups: readonly Happened[] }) {
+  const shown = groups.slice(0, MOST_TOLD);
   const ids = [...new Set(shown.flatMap((each) => each.ids.slice(0, SHOWN_TITLES)))].slice(0, MOST_TITLES);
   const { data: titles } = useQuery(queries.titles(ids));
   const days = Map.groupBy(shown, ({ at }) => day(at));

@@ -49,9 +49,9 @@ export function Work() {
 }
 
 function Open({ canWrite }: { readonly canWrite: boolean }) {
-  const asked = useQuery(queries.work(false));
+  const query = useQuery(queries.work(false));
   return (
-    <Answer of={asked}>
+    <Answer of={query}>
       {({ items }) =>
         items.length === 0 ? (
           <Nothing>{text.work.empty}</Nothing>
@@ -73,9 +73,9 @@ function Open({ canWrite }: { readonly canWrite: boolean }) {
 
 /** Work that is done or dropped, the last ended first, to be opened anew. */
 function Closed({ canWrite }: { readonly canWrite: boolean }) {
-  const asked = useQuery(queries.work(true));
+  const query = useQuery(queries.work(true));
   return (
-    <Answer of={asked}>
+    <Answer of={query}>
       {({ items }) =>
         items.length === 0 ? (
           <Nothing>{text.work.noneClosed}</Nothing>
@@ -83,7 +83,7 @@ function Closed({ canWrite }: { readonly canWrite: boolean }) {
           <ul className="plain-list">
             {items.map((item) => (
               <li key={item.id} className="work-item">
-                <Told item={item} withProject={areOfSeveral(items)} />
+                <ItemText item={item} withProject={areOfSeveral(items)} />
                 {canWrite && <Reopen item={item} />}
               </li>
             ))}
@@ -99,7 +99,7 @@ function Reopen({ item: { id } }: { readonly item: Item }) {
   const reopen = () =>
     change({
       run: () => answer(chest.POST("/api/work", { body: { action: "reopen", id } })),
-      told: text.work.reopened,
+      message: text.work.reopened,
     });
   return (
     <Button
@@ -117,13 +117,13 @@ function Reopen({ item: { id } }: { readonly item: Item }) {
 /** Whether the items belong to several projects: with a single project its name is not shown. */
 const areOfSeveral = (items: readonly Item[]): boolean => new Set(items.map(({ project }) => project)).size > 1;
 
-interface ToldProps {
+interface ItemTextProps {
   readonly item: Item;
   readonly withProject: boolean;
 }
 
 /** Text of an item, and what is known of it. */
-function Told({ item, withProject }: ToldProps) {
+function ItemText({ item, withProject }: ItemTextProps) {
   const { status, reason, memory_id: memory, closed_at: closedAt } = item;
   return (
     <div>
@@ -178,7 +178,7 @@ function OfPriority({ priority, items, withProject, canWrite }: OfPriorityProps)
       <ul className="plain-list">
         {items.map((item) => (
           <li key={item.id} className="work-item">
-            <Told item={item} withProject={withProject} />
+            <ItemText item={item} withProject={withProject} />
             {canWrite && <End item={item} />}
           </li>
         ))}
@@ -194,7 +194,7 @@ function End({ item: { id, title } }: { readonly item: Item }) {
   const end = (how: "close" | "drop", more: { readonly reason?: string; readonly memory_id?: number }) =>
     attempt({
       run: () => answer(chest.POST("/api/work", { body: { action: how, id, ...more } })),
-      told: how === "close" ? text.work.closed : text.work.dropped,
+      message: how === "close" ? text.work.closed : text.work.dropped,
       undo: () => answer(chest.POST("/api/work", { body: { action: "reopen", id } })),
     });
   const named = (

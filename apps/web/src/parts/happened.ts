@@ -22,20 +22,20 @@ const TOGETHER_MS = 30 * 60_000;
 
 /** Groups events, newest first, so that each group can be shown as one sentence. */
 export function gather(events: readonly Event[]): readonly Happened[] {
-  const told: { seq: string; at: string; until: string; op: string; member: string | null; ids: number[] }[] = [];
+  const groups: { seq: string; at: string; until: string; op: string; member: string | null; ids: number[] }[] = [];
   for (const { seq, at, op, member, memory_ids } of events) {
-    const last = told.at(-1);
+    const last = groups.at(-1);
     const isSame =
       last?.op === op &&
       last.member === member &&
       new Date(last.at).toDateString() === new Date(at).toDateString() &&
       Date.parse(last.until) - Date.parse(at) < TOGETHER_MS;
     if (!isSame) {
-      told.push({ seq, at, until: at, op, member, ids: [...new Set(memory_ids)] });
+      groups.push({ seq, at, until: at, op, member, ids: [...new Set(memory_ids)] });
       continue;
     }
     last.until = at;
     last.ids.push(...memory_ids.filter((id) => !last.ids.includes(id)));
   }
-  return told;
+  return groups;
 }

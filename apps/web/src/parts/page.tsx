@@ -37,7 +37,7 @@ export function Page({ title, lead, actions, children }: PageProps) {
   );
 }
 
-interface Asked<T> {
+interface QueryState<T> {
   readonly data: T | undefined;
   readonly error: unknown;
   readonly isPending: boolean;
@@ -49,7 +49,7 @@ export function Answer<T>({
   of: { data, error, isPending, refetch },
   children,
 }: {
-  readonly of: Asked<T>;
+  readonly of: QueryState<T>;
   readonly children: (data: NonNullable<T>) => ReactNode;
 }) {
   if (data !== undefined && data !== null) return children(data);

@@ -20,7 +20,7 @@ export function useChange() {
     onSettled: anew,
   });
   /** Makes a change and throws its error, for a form that shows errors at its fields. */
-  const attempt = <Done>({ run, told, undo }: Change<Done>): Promise<void> =>
+  const attempt = <Done>({ run, message, undo }: Change<Done>): Promise<void> =>
     mutateAsync(async () => {
       const done = await run();
       takeBack.current =
@@ -28,7 +28,7 @@ export function useChange() {
         (() => {
           undo(done).then(anew, (error) => anew().then(() => notifyFailed(error)));
         });
-      notifyDone(typeof told === "string" ? told : told(done), takeBack.current);
+      notifyDone(typeof message === "string" ? message : message(done), takeBack.current);
     });
   return {
     isPending,

@@ -17,7 +17,7 @@ export function useVerdict() {
         await updateMemory({ memory_id: id, verdict });
         return memory.confidence;
       },
-      told: verdict === "useful" ? text.verdict.usefulDone : text.verdict.wrongDone,
+      message: verdict === "useful" ? text.verdict.usefulDone : text.verdict.wrongDone,
       undo: (confidence) =>
         updateMemory({
           memory_id: id,

@@ -13,7 +13,7 @@ type Pass = NonNullable<Get<"/api/maintenance">["runs"]>[number]["passes"][numbe
 
 /** Runs of maintenance: a preview, one now, and the way back from each. */
 export function Maintenance() {
-  const asked = useQuery(queries.maintenance());
+  const query = useQuery(queries.maintenance());
   const queryClient = useQueryClient();
   const ask = useMutation({
     mutationFn: (body: { readonly action: "preview" | "run" | "undo"; readonly run_id?: number }) =>
@@ -58,7 +58,7 @@ export function Maintenance() {
           <Passes passes={previewed} />
         </Alert>
       )}
-      <Answer of={asked}>
+      <Answer of={query}>
         {({ runs }) =>
           runs.length === 0 ? (
             <Nothing>{text.health.noRuns}</Nothing>

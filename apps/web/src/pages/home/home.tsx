@@ -39,8 +39,8 @@ export function Home() {
   const navigate = useNavigate({ from: "/" });
   const { pathname } = useLocation();
   const queryClient = useQueryClient();
-  const asked = useQuery(queries.home(since));
-  const { data } = asked;
+  const query = useQuery(queries.home(since));
+  const { data } = query;
   const isQuiet = data?.learned.total === 0;
   const { data: stats } = useQuery({ ...queries.stats(), enabled: isQuiet });
   const look = useMutation({
@@ -77,7 +77,7 @@ export function Home() {
       }
     >
       <EndingTokens />
-      <Answer of={asked}>
+      <Answer of={query}>
         {(home) => (
           <div className="home">
             <div>

@@ -30,12 +30,12 @@ export function Contradictions({ canWrite, part }: QueueProps) {
         ...{ against: older.id, against_version: older.version },
         ...(reason === undefined ? {} : { reason }),
       }),
-    told: text.inbox.settled,
+    message: text.inbox.settled,
     undo: () => reopen({ newer, older }),
   });
   const merge = ({ newer, older }: Contradiction, content: string) => ({
     run: () => mergeMemories([newer.id, older.id], content),
-    told: text.inbox.merged,
+    message: text.inbox.merged,
     undo: () => reopen({ newer, older }),
   });
   return (

@@ -39,7 +39,7 @@ export function Duplicates({ canWrite, part }: QueueProps) {
         for (const { id, version } of others)
           await updateMemory({ memory_id: id, archived: true, expected_version: version });
       },
-      told: text.inbox.archivedSome(others.length),
+      message: text.inbox.archivedSome(others.length),
       async undo() {
         for (const { id } of others) await bringBack(id);
       },
@@ -49,7 +49,7 @@ export function Duplicates({ canWrite, part }: QueueProps) {
     const ids = group.rows.map(({ id }) => id);
     const merging: Change<Awaited<ReturnType<typeof mergeMemories>>> = {
       run: () => mergeMemories(ids, content),
-      told: text.inbox.merged,
+      message: text.inbox.merged,
       async undo({ memory_id: into, merged = [] }) {
         for (const id of merged) await bringBack(id);
         if (into !== undefined) await updateMemory({ memory_id: into, archived: true });
@@ -62,7 +62,7 @@ export function Duplicates({ canWrite, part }: QueueProps) {
     const each = async (settle: "different" | "reopen") => {
       for (const [memory_id, against] of pairs) await updateMemory({ memory_id, settle, against });
     };
-    return { run: () => each("different"), told: text.inbox.settled, undo: () => each("reopen") };
+    return { run: () => each("different"), message: text.inbox.settled, undo: () => each("reopen") };
   };
   return (
     <>

@@ -16,7 +16,7 @@ export function Promotions({ canWrite, isAdmin, member, part }: QueueProps) {
   const [declining, setDeclining] = useState<NotedRow>();
   const approve = ({ id, version }: MemoryRow) => ({
     run: () => updateMemory({ memory_id: id, promotion: "approve", expected_version: version }),
-    told: text.inbox.approved,
+    message: text.inbox.approved,
     undo: () => updateMemory({ memory_id: id, visibility: "private" }),
   });
   const decline = (row: NotedRow, reason: string) => {
@@ -27,7 +27,7 @@ export function Promotions({ canWrite, isAdmin, member, part }: QueueProps) {
           ...{ memory_id: id, promotion: "decline", expected_version: version },
           ...(reason === "" ? {} : { reason }),
         }),
-      told: text.inbox.declined,
+      message: text.inbox.declined,
       // The admin no longer sees a declined memory, so only its author can ask again.
       ...(author === member ? { undo: () => updateMemory({ memory_id: id, visibility: "team" }) } : {}),
     };

@@ -49,12 +49,12 @@ export function QueueList<Item>({ read, undo, children, ...rest }: QueueListProp
   const { queue, part } = rest;
   // Registered here and not in the list, because the list disappears with its last item.
   useHotkeys([["u", undo]]);
-  const asked = useQuery({
+  const query = useQuery({
     queryKey: ["memories", "inbox", queue, part],
     queryFn: () => read(part),
   });
   return (
-    <Answer of={asked}>
+    <Answer of={query}>
       {({ items, total }) =>
         items.length === 0 ? (
           <Nothing>{text.inbox.empty}</Nothing>
@@ -74,7 +74,7 @@ export function QueueList<Item>({ read, undo, children, ...rest }: QueueListProp
 type ItemsProps<Item> = Omit<QueueListProps<Item>, "read" | "undo"> & { readonly items: readonly Item[] };
 
 /** Items for which a dialog is open. */
-interface Asked<Item> {
+interface OpenDialog<Item> {
   readonly what: "assign" | "snooze";
   readonly items: readonly Item[];
 }
@@ -82,9 +82,9 @@ interface Asked<Item> {
 /** Actions for any queue: assigning an item, and putting it off or waking it. */
 function noteActions<Item>(
   { queue, part, noted }: Pick<ItemsProps<Item>, "noted" | "part" | "queue">,
-  ask: (request: Asked<Item>) => void,
+  ask: (request: OpenDialog<Item>) => void,
 ): Action<Item>[] {
-  const asking = (what: Asked<Item>["what"]) => ({
+  const asking = (what: OpenDialog<Item>["what"]) => ({
     run: (item: Item) => ask({ what, items: [item] }),
     runForAll: (items: readonly Item[]) => ask({ what, items }),
   });
@@ -102,8 +102,8 @@ function noteActions<Item>(
 
 function Items<Item>(props: ItemsProps<Item>) {
   const { items, canWrite, opens, keyOf, queue, noted, children } = props;
-  const [asked, setAsked] = useState<Asked<Item>>();
-  const actions = [...props.actions.map((action) => undoingNotes(action, props)), ...noteActions(props, setAsked)];
+  const [dialog, setDialog] = useState<OpenDialog<Item>>();
+  const actions = [...props.actions.map((action) => undoingNotes(action, props)), ...noteActions(props, setDialog)];
   const { change } = props;
   const [place, setPlace] = useState(0);
   const navigate = useNavigate();
@@ -163,16 +163,16 @@ function Items<Item>(props: ItemsProps<Item>) {
           )}
         </section>
       ))}
-      {asked?.what === "assign" && (
+      {dialog?.what === "assign" && (
         <Assign
           queue={queue}
-          places={asked.items.flatMap(noted)}
-          close={() => setAsked(undefined)}
+          places={dialog.items.flatMap(noted)}
+          close={() => setDialog(undefined)}
           take={({ assignee, ...more }) =>
             change(
               changeOfNote(
                 queue,
-                asked.items.flatMap(noted),
+                dialog.items.flatMap(noted),
                 { assignee, ...more },
                 assignee === null ? text.inbox.released : text.inbox.assignedTo(assignee),
               ),
@@ -180,10 +180,10 @@ function Items<Item>(props: ItemsProps<Item>) {
           }
         />
       )}
-      {asked?.what === "snooze" && (
+      {dialog?.what === "snooze" && (
         <Snooze
-          close={() => setAsked(undefined)}
-          take={(input) => change(changeOfNote(queue, asked.items.flatMap(noted), input, text.inbox.snoozed))}
+          close={() => setDialog(undefined)}
+          take={(input) => change(changeOfNote(queue, dialog.items.flatMap(noted), input, text.inbox.snoozed))}
         />
       )}
     </>

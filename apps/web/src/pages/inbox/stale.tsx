@@ -22,7 +22,7 @@ export function Stale({ canWrite, part }: QueueProps) {
       sources.every(({ status }) => status !== "missing"),
     changeOf: ({ id }) => ({
       run: () => tool(chest.POST("/api/tools/chest_verify", { body: { accept_found: [id] } })),
-      told: text.inbox.isStillTrue,
+      message: text.inbox.isStillTrue,
     }),
   };
   const actions = [accept, ...useRowActions()];

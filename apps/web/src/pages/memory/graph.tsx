@@ -22,9 +22,9 @@ interface Node extends SimulationNodeDatum {
 
 /** Memories around one, drawn, and as a table that tells the same. */
 export function Graph({ id }: { readonly id: number }) {
-  const asked = useQuery(queries.graph(id));
+  const query = useQuery(queries.graph(id));
   return (
-    <Answer of={asked}>
+    <Answer of={query}>
       {(graph) => (
         <>
           <p className="lead">

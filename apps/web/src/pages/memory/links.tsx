@@ -33,7 +33,7 @@ export function Links({ whole: { memory, links }, canWrite }: LinksProps) {
     const written = `${type}:${to}`;
     change({
       run: () => updateMemory({ memory_id: from, remove_links: [written] }),
-      told: text.memory.linkRemoved,
+      message: text.memory.linkRemoved,
       undo: () => updateMemory({ memory_id: from, add_links: [note === undefined ? written : `${written} ${note}`] }),
     });
   };
@@ -94,7 +94,7 @@ function AddLink({ memory: { id, version } }: { readonly memory: WholeMemory["me
     const written = `${type}:${to}`;
     attempt({
       run: () => updateMemory({ memory_id: id, add_links: [`${written} ${note}`.trim()], expected_version: version }),
-      told: text.memory.linkAdded,
+      message: text.memory.linkAdded,
       undo: () => updateMemory({ memory_id: id, remove_links: [written] }),
     }).then(
       () => form.setValues({ to: undefined, note: "" }),

@@ -16,11 +16,11 @@ import { Parted } from "../../parts/words/parted.tsx";
 
 /** Projects that this member may open, and for admins who else may. */
 export function Projects({ isAdmin }: { readonly isAdmin: boolean }) {
-  const asked = useQuery(queries.projects());
+  const query = useQuery(queries.projects());
   const [changing, setChanging] = useState<Project>();
   return (
     <>
-      <Answer of={asked}>
+      <Answer of={query}>
         {({ projects }) =>
           projects.length === 0 ? (
             <NothingYet>{text.people.noProjects}</NothingYet>

@@ -13,7 +13,7 @@ import { SortedTable, timeBy } from "../../parts/sorted-table.tsx";
 export function Conversations() {
   const [project, setProject] = useState("");
   const { data: known } = useQuery(queries.projects());
-  const asked = useQuery({
+  const query = useQuery({
     queryKey: ["memories", "conversations", project],
     queryFn: () => readView("conversations", { limit: 200, ...(project === "" ? {} : { project }) }),
   });
@@ -28,7 +28,7 @@ export function Conversations() {
         onChange={({ currentTarget }) => setProject(currentTarget.value)}
         data={[{ value: "", label: text.sessions.noProject }, ...projectChoices(known?.projects)]}
       />
-      <Answer of={asked}>
+      <Answer of={query}>
         {({ items }) =>
           items.length === 0 ? (
             <Nothing>{text.sessions.noConversations}</Nothing>

@@ -8,9 +8,9 @@ import { Answer, Nothing } from "../../parts/page.tsx";
 
 /** Lists what the member's own sessions left for the next one. */
 export function Handoffs() {
-  const asked = useInfiniteQuery(sessionPages());
+  const query = useInfiniteQuery(sessionPages());
   return (
-    <Answer of={asked}>
+    <Answer of={query}>
       {({ pages }) => {
         const handoffs = pages[0]?.handoffs ?? [];
         if (handoffs.length === 0) return <Nothing>{text.sessions.noHandoffs}</Nothing>;

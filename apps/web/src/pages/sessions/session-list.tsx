@@ -13,14 +13,14 @@ import { ShowMore } from "../../parts/table.tsx";
 export function SessionList() {
   const narrowed = useSearch({ from: "/sessions" });
   const navigate = useNavigate({ from: "/sessions" });
-  const asked = useInfiniteQuery(sessionPages(narrowed));
+  const query = useInfiniteQuery(sessionPages(narrowed));
   return (
     <>
       <Narrowing
         of={narrowed}
         set={(to) => void navigate({ search: ({ tab }) => ({ ...(tab && { tab }), ...to }), replace: true })}
       />
-      <Answer of={asked}>
+      <Answer of={query}>
         {({ pages }) => {
           const sessions = pages.flatMap((page) => page.sessions);
           if (sessions.length === 0)
@@ -42,7 +42,7 @@ export function SessionList() {
                   ))}
                 </section>
               ))}
-              <ShowMore of={asked} />
+              <ShowMore of={query} />
             </>
           );
         }}

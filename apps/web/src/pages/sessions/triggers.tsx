@@ -8,12 +8,12 @@ import { Table } from "../../parts/table.tsx";
 
 /** Memories that show themselves, each with its condition. */
 export function Triggers() {
-  const asked = useQuery({
+  const query = useQuery({
     queryKey: ["memories", "triggers"],
     queryFn: () => readView("triggers", { limit: 200, project: "*" }),
   });
   return (
-    <Answer of={asked}>
+    <Answer of={query}>
       {({ items }) =>
         items.length === 0 ? (
           <Nothing>{text.sessions.noTriggers}</Nothing>
