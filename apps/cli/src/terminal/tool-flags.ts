@@ -60,7 +60,8 @@ function definitionOf(
   hint: string,
   usual?: string,
 ): StringArgDef | BooleanArgDef {
-  if (kind instanceof z.ZodBoolean) return { type: "boolean", description };
+  if (kind instanceof z.ZodBoolean)
+    return { type: "boolean", description, ...(usual !== undefined && { default: usual === "true" }) };
   const asked = { type: "string", description: description || "One of its values", valueHint: hint } as const;
   return usual === undefined ? asked : { ...asked, default: usual };
 }

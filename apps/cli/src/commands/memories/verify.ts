@@ -19,7 +19,7 @@ interface Result {
 
 const FLAGS = someFlags(verifyTool, {
   path: { words: "Only of this file or folder" },
-  accept: { words: "They still hold: record the files as they are now" },
+  accept: { words: "They still hold: record the files as they are now", usual: "false" },
 });
 
 export const verify = defineCommand({
