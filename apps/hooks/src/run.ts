@@ -1,16 +1,17 @@
 import { existsSync, writeSync } from "node:fs";
-import { isAbsolute } from "node:path";
+import { basename, dirname, isAbsolute } from "node:path";
+import { argv } from "node:process";
 import { ChestError } from "@chest/contracts";
 import { reachOf } from "@chest/files/capture-reach";
 import { readProjectKeys } from "@chest/files/project";
 import type { Env } from "@chest/runtime";
 import { ignoredLine } from "@chest/runtime/hook-log";
 import type { Host } from "@chest/runtime/hosts";
+import { dataDirOf } from "@chest/runtime/profile";
 import { pause } from "./backend/circuit-breaker.ts";
 import { type OpenMemory, openMemory } from "./backend/open-backend.ts";
 import { EVENTS, OLD_NAMES } from "./events/index.ts";
 import { sinceStartMs } from "./process/clock.ts";
-import { dataDirFor } from "./process/data-dir.ts";
 import { startBudget } from "./process/deadline.ts";
 import { leave } from "./process/exit-now.ts";
 import { type HookInput, readInput } from "./process/hook-input.ts";
@@ -169,4 +170,10 @@ function codeOf(error: unknown): string {
   if (error instanceof Error && "reason" in error && typeof error.reason === "string") return error.reason;
   if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
   return error instanceof Error ? error.name : "unknown";
+}
+
+/** Data folder from the environment, else the folder in whose `bin` this program was installed. */
+function dataDirFor(env: Env): string {
+  const bin = dirname(argv[1] ?? "");
+  return !env.CHEST_DATA_DIR && basename(bin) === "bin" ? dirname(bin) : dataDirOf(env);
 }

@@ -1,5 +1,5 @@
+import { Writable } from "node:stream";
 import { keepCompiled } from "@chest/runtime/compiled";
-import { takeStdout } from "./stdout.ts";
 
 const USAGE = `chest-memory: shared memory for coding agents, as an MCP server on stdio
 
@@ -44,4 +44,21 @@ if (flag === "--help" || flag === "-h") {
 /** Zod compiles each schema at its first use: 40 ms of a start, for microseconds of a call. It reads this when loaded. */
 function parseWithoutCompiling(): void {
   Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
+}
+
+/** Reserves stdout for the protocol: other output goes to stderr from here on, while that can be written. */
+function takeStdout(): Writable {
+  const { stdout, stderr } = process;
+  const write = stdout.write.bind(stdout);
+  stdout.write = stderr.write.bind(stderr);
+  const frames = new Writable({
+    decodeStrings: false,
+    write: (chunk: string | Uint8Array, _encoding, done) => void write(chunk, (error) => done(error ?? null)),
+  });
+  // The agent is gone. Its end of stdin says so too, and that is where the program ends.
+  stdout.on("error", () => frames.destroy());
+  // A log that the agent does not read, or has no room for, is no reason to leave it without its memory.
+  stderr.on("error", () => {});
+  frames.on("error", () => {});
+  return frames;
 }

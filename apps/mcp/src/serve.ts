@@ -1,7 +1,8 @@
 import { join } from "node:path";
-import type { Writable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { HEADERS, isTraceparent } from "@chest/contracts";
+import { ChestError, HEADERS, isTraceparent } from "@chest/contracts";
+import type { Stage } from "@chest/core/executor";
 import { TOOLS } from "@chest/core/tools";
 import {
   CHAT_VIEW_FILE,
@@ -12,13 +13,12 @@ import {
   statesProtocol,
 } from "@chest/mcp-server";
 import { ConfigError, type Env, RELEASE, StartError } from "@chest/runtime";
+import { ownName, typedHere } from "@chest/runtime/own-name";
 import { withClientProfile } from "@chest/runtime/profile";
 import { type AgentConnection, connectSession, connectSessionless, NOBODY_YET } from "./agent-connection.ts";
 import { compose, type Host } from "./compose.ts";
 import { readConfig } from "./config.ts";
-import { firstLine } from "./first-line.ts";
 import { openLog } from "./log.ts";
-import { typedHints } from "./typed-hints.ts";
 
 /** Folders of the chat view: beside this program in an installation, with the built page in a clone. */
 const CHAT_VIEW = [".", "../../web/dist"].map((folder) => join(import.meta.dirname, folder, CHAT_VIEW_FILE));
@@ -112,4 +112,38 @@ function untilStopped(): Promise<string> {
 function traceparentIn(meta: Readonly<Record<string, unknown>> | undefined): string | undefined {
   const given = meta?.[HEADERS.traceparent];
   return typeof given === "string" && isTraceparent(given) ? given : undefined;
+}
+
+/** Reads the first line of a stream and puts it back; undefined when the stream ends without one. */
+function firstLine(stream: Readable): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const read: Buffer[] = [];
+    const done = (isWhole: boolean) => {
+      stream.off("data", onData).off("end", onEnd).off("error", onEnd).pause();
+      const all = Buffer.concat(read);
+      if (isWhole) stream.unshift(all);
+      resolve(isWhole ? all.subarray(0, all.indexOf("\n")).toString() : undefined);
+    };
+    const onData = (chunk: Buffer) => {
+      read.push(chunk);
+      if (chunk.includes("\n")) done(true);
+    };
+    const onEnd = () => done(false);
+    stream.on("data", onData).once("end", onEnd).once("error", onEnd);
+  });
+}
+
+/** Names the commands of a hint as they can be typed on this machine, where the shell may not find `chest-index`. */
+function typedHints(env: Env, script: string): Stage {
+  return async (request, next) => {
+    try {
+      return await next(request);
+    } catch (error) {
+      throw error instanceof ChestError && error.hint?.includes("chest-index") ? typed(error) : error;
+    }
+  };
+
+  function typed({ code, message, hint = "", details, cause }: ChestError): ChestError {
+    return new ChestError(code, message, { hint: typedHere(hint, ownName(env, script)), details, cause });
+  }
 }

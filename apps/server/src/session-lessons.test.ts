@@ -1,21 +1,16 @@
-import { type LlmRequestSeen, type LlmStandIn, openLlmStandIn, transcriptOf } from "@chest/testing";
+import { type LlmRequestSeen, type LlmStandIn, transcriptOf } from "@chest/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openSqliteApp, type SqliteApp, type TestRequester } from "./testing/sqlite-app.ts";
+import { openLlmApp } from "./testing/llm-app.ts";
+import type { SqliteApp, TestRequester } from "./testing/sqlite-app.ts";
 
+let opened: Awaited<ReturnType<typeof openLlmApp>>;
 let server: LlmStandIn;
 let backend: SqliteApp;
 beforeAll(async () => {
-  server = await openLlmStandIn();
-  backend = await openSqliteApp({
-    CHEST_LLM_PROVIDER: "openai",
-    CHEST_LLM_URL: server.url,
-    CHEST_LLM_MODEL: "stand-in",
-  });
+  opened = await openLlmApp();
+  ({ server, backend } = opened);
 });
-afterAll(async () => {
-  await backend.close();
-  await server.close();
-});
+afterAll(() => opened.close());
 
 interface Proposed {
   readonly content: string;

@@ -1,22 +1,16 @@
-import { type LlmReply, type LlmStandIn, openLlmStandIn, transcriptOf } from "@chest/testing";
+import { type LlmReply, type LlmStandIn, transcriptOf } from "@chest/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openSqliteApp, type SqliteApp, type TestRequester } from "./testing/sqlite-app.ts";
+import { openLlmApp } from "./testing/llm-app.ts";
+import type { SqliteApp, TestRequester } from "./testing/sqlite-app.ts";
 
+let opened: Awaited<ReturnType<typeof openLlmApp>>;
 let server: LlmStandIn;
 let backend: SqliteApp;
 beforeAll(async () => {
-  server = await openLlmStandIn();
-  backend = await openSqliteApp({
-    CHEST_LLM_PROVIDER: "openai",
-    CHEST_LLM_URL: server.url,
-    CHEST_LLM_MODEL: "stand-in",
-    CHEST_AUTO_CONSOLIDATE: "all",
-  });
+  opened = await openLlmApp({ CHEST_AUTO_CONSOLIDATE: "all" });
+  ({ server, backend } = opened);
 });
-afterAll(async () => {
-  await backend.close();
-  await server.close();
-});
+afterAll(() => opened.close());
 
 interface Version {
   readonly content: string;

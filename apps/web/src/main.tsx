@@ -18,7 +18,7 @@ import { theme, variables } from "./theme.ts";
 const nonce = document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "";
 setNonce(nonce);
 
-// All are under way while the rest is drawn: nothing is shown before the first, and most come for Home or the search.
+// These requests start while the page is still being built, because most visits begin at Home or at the search.
 if (!location.hash.startsWith("#/sign-in")) void queryClient.prefetchQuery(queries.whoami());
 if (session.isThere && /^(#\/?(\?.*)?)?$/.test(location.hash)) {
   const since = new URLSearchParams(location.hash.split("?", 2)[1]).get("since");

@@ -1,3 +1,4 @@
+import type { EntityKind } from "@chest/core/memory";
 import {
   createHashHistory,
   createRootRoute,
@@ -7,7 +8,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
-import { ENTITY_KINDS, type EntityKind } from "./api/queries.ts";
+import { ENTITY_KINDS } from "./api/queries.ts";
 import { text } from "./i18n/index.ts";
 import type { Narrowed } from "./parts/narrowing.tsx";
 import { Nothing, Problem, useTitle } from "./parts/page.tsx";
@@ -59,7 +60,7 @@ function readTab({ tab }: Record<string, unknown>): { readonly tab?: string } {
   return known === undefined ? {} : { tab: known };
 }
 
-/** Words among the parts of an address, those that are there. */
+/** Picks the named parameters of an address that have a value, as text. */
 function readWords<Name extends string>(input: Record<string, unknown>, ...names: readonly Name[]) {
   const read = names.flatMap((name) => {
     const value = words(input[name]);
@@ -212,7 +213,7 @@ const authorize = createRoute({
   component: lazyRouteComponent(() => import("./pages/authorize.tsx"), "Authorize"),
 });
 
-/** Addresses stand behind `#`: the page works behind any prefix, and reloads on any route without the server knowing them. */
+/** The route is in the hash of the address, so the page works under any prefix and reloads without routes on the server. */
 export const router = createRouter({
   history: createHashHistory(),
   routeTree: root.addChildren([
@@ -221,7 +222,7 @@ export const router = createRouter({
   ]),
   defaultPreload: "intent",
   scrollRestoration: true,
-  // By address: an entry that was opened from outside has no key that stays.
+  // Scroll positions are kept by address, because an entry that was opened from outside has no stable key.
   getScrollRestorationKey: ({ href }) => href,
   defaultErrorComponent: ({ error, reset }) => <Problem error={error} retry={reset} />,
 });

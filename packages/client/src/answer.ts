@@ -6,7 +6,7 @@ import { NoAnswer } from "./no-answer.ts";
 /** The token that a request carried. */
 export interface SentToken {
   readonly url: string;
-  /** Its origin, as a person is told: a file's name in backticks, a variable. */
+  /** Source of the token, in words for a person: a variable, or the name of a file in backticks. */
   readonly from: string | undefined;
 }
 
@@ -82,7 +82,7 @@ const wrongToken = (url: string, from: string) =>
     details: { url, token_from: from },
   });
 
-/** A proxy's or a limiter's `Retry-After` counts where the envelope names no delay itself. */
+/** `Retry-After` of a proxy or a rate limiter counts if the error envelope names no delay. */
 function withDelay(error: ChestError, header: string | undefined): ChestError {
   const delayMs = readRetryAfter(header);
   if (delayMs === undefined || error.details?.retry_after_ms !== undefined) return error;

@@ -21,14 +21,14 @@ import { type PresenceOptions, watchPresence } from "./presence.ts";
 export interface BackendOptions extends TransportOptions {
   readonly url: string;
   readonly token: string | undefined;
-  /** Its origin, as a person is told where the backend refuses it: a file's name in backticks, a variable. */
+  /** Source of the token, in words for the message when the backend refuses it: a variable, or a file's name in backticks. */
   readonly tokenFrom?: string | undefined;
   /** One call with its retries. */
   readonly timeoutMs?: number | undefined;
-  /** Returns what this client states of itself; called for every request. */
+  /** Returns the client header; called for every request. */
   readonly client: () => StatedClient;
   readonly transport?: Transport | undefined;
-  /** When silence makes the backend suspect, and how it is asked then. */
+  /** Time of silence after which the backend is probed, and the interval of the probes. */
   readonly presence?: Omit<PresenceOptions, "probe"> | undefined;
 }
 
@@ -40,14 +40,17 @@ export interface CallOptions {
   readonly text?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** May it be sent again although the first may have arrived. By default only what asks by GET. */
+  /**
+   * Whether the request may be repeated although the backend may have received the first one. By default only GET requests
+   * are.
+   */
   readonly isRepeatable?: boolean | undefined;
   readonly tries?: number | undefined;
   /** Time limit of all attempts together; by default the one that the backend was opened with. */
   readonly withinMs?: number | undefined;
 }
 
-/** A backend, from afar: typed endpoints in, their answers or a `ChestError` out. */
+/** Client of a remote backend: takes typed endpoints, and returns their answers or throws a `ChestError`. */
 export interface Backend {
   /** URL for display, without credentials. */
   readonly url: string;
@@ -158,7 +161,7 @@ const patienceFor = ({ isLong }: Endpoint): number => (isLong ? TIME_LIMITS.long
 const shareOf = (leftMs: number, patienceMs: number): number =>
   leftMs > patienceMs ? Math.max(leftMs / 2, patienceMs) : leftMs / 2;
 
-/** A route with the longer limit has as much more as the backend gives it. */
+/** Adds the extra time that the backend gives to slow routes. */
 const timeFor = ({ isLong }: Endpoint, timeoutMs: number): number =>
   isLong ? timeoutMs + TIME_LIMITS.longCall - TIME_LIMITS.call : timeoutMs;
 
@@ -175,7 +178,7 @@ function isHealth({ body }: Incoming): boolean {
   }
 }
 
-/** Ours as they are, no answer and no HTTP with the address; everything else flies. */
+/** Passes a `ChestError` on, adds the address to failures of the connection, and throws all other errors unchanged. */
 function asChestError(error: unknown, url: string): ChestError {
   if (error instanceof ChestError) return error;
   if (error instanceof NoAnswer) return unreachable(url, error);

@@ -7,8 +7,8 @@ import { NoAnswer, NotHttp, readFailure } from "./no-answer.ts";
 import { proxyFor } from "./proxy.ts";
 
 /**
- * Node's HTTP and TLS, loaded when they are used. An `import` of `node:http` reads each of its exports, and one of them
- * loads Node's own undici: 55 ms that an event would wait for. TLS is another 10, and not everybody's.
+ * Node's HTTP and TLS modules, loaded at first use. An `import` of `node:http` reads all its exports, and one of them loads
+ * Node's own undici: 55 ms that a hook would wait. TLS takes another 10 ms, and is loaded only for `https:`.
  */
 const http = () => process.getBuiltinModule("node:http");
 const https = () => process.getBuiltinModule("node:https");
@@ -90,7 +90,7 @@ function exchange(outgoing: Outgoing, route: RequestOptions): Promise<Incoming> 
 const lengthOf = (body: string | undefined): Record<string, string> =>
   body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
 
-/** A kept socket is open already; one that still agrees on TLS has sent nothing. */
+/** A kept socket is open already. One that is still in its TLS handshake has sent nothing. */
 const isOpen = (socket: Socket): boolean =>
   !socket.connecting && (socket as Partial<TLSSocket>).getProtocol?.() !== null;
 

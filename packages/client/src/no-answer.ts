@@ -1,6 +1,6 @@
 import { ChestError } from "@chest/contracts";
 
-/** Why a request got no answer. */
+/** Reasons why a request got no answer. */
 export type Reason =
   | "refused"
   | "name"
@@ -104,7 +104,7 @@ const QUICK: ReadonlySet<unknown> = new Set<Reason>(["refused", "reset", "gatewa
 interface Circumstances {
   /** Status that a proxy answered instead. */
   readonly status?: number | undefined;
-  /** False only if certainly nothing of the request left this machine. */
+  /** False only if certainly no part of the request was sent. */
   readonly mayHaveArrived?: boolean;
   readonly cause?: unknown;
 }

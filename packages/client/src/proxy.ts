@@ -15,7 +15,7 @@ export const readProxy = (env: Readonly<Record<string, string | undefined>>): Pr
   except: env.no_proxy || env.NO_PROXY,
 });
 
-/** The proxy on the way to a URL; undefined when it is reached directly, as this machine always is. */
+/** Proxy for a URL; undefined if the URL is reached directly, as this machine always is. */
 export function proxyFor(url: URL, { https, http, except = "" }: ProxySettings): URL | undefined {
   const proxy = url.protocol === "https:" ? https : http;
   if (!proxy || isLoopback(url.hostname)) return undefined;

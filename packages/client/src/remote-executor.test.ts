@@ -5,8 +5,7 @@ import { aCall } from "@chest/testing";
 import { afterEach, expect, it } from "vitest";
 import { type Backend, openBackend } from "./backend.ts";
 import { knownCapabilities } from "./capabilities.ts";
-import { keyed } from "./keyed.ts";
-import { remoteExecutor } from "./remote-executor.ts";
+import { keyed, remoteExecutor } from "./remote-executor.ts";
 import { cutAfter, type FakeBackend, type FakeBackendOptions, refuse, startFakeBackend } from "./testing/index.ts";
 
 let fake: FakeBackend;

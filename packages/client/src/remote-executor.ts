@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { ChestError, endpoints, HEADERS } from "@chest/contracts";
 import { type Call, type Executor, type Next, type Stage, throughStages } from "@chest/core/executor";
+import type { ResourceReader } from "@chest/core/resources";
 import { type AnyTool, isObject } from "@chest/core/tool";
 import { isWrite } from "@chest/core/wraps";
 import type { z } from "zod";
@@ -57,3 +59,13 @@ export function headersOf({
     ...(client.session === undefined ? {} : { [HEADERS.session]: client.session }),
   };
 }
+
+/** Gives every writing call its key, once, outside of the stages that repeat or keep it. */
+export const keyed: Stage = (asked, next) =>
+  next(isWrite(asked.tool, asked.input) ? { ...asked, call: { idempotencyKey: randomUUID(), ...asked.call } } : asked);
+
+/** Reads resources on a backend. */
+export const remoteResources = (backend: Backend): ResourceReader => ({
+  read: (uri, call) =>
+    backend.call(endpoints.resource, { query: { uri }, headers: headersOf(call), signal: call.signal }),
+});

@@ -4,7 +4,7 @@ import type { Once } from "./idempotency.ts";
 import { noOutline } from "./ports/files/outline.ts";
 import { noWorkspace } from "./ports/files/workspace.ts";
 import { noReadings } from "./ports/readings.ts";
-import { wellFormed } from "./text/well-formed.ts";
+import { wellFormed } from "./text/characters.ts";
 import {
   type AnyTool,
   type FilePorts,

@@ -15,7 +15,7 @@ import type { Readings } from "./ports/readings.ts";
 import type { Store } from "./ports/store.ts";
 import type { Pages } from "./recall/answer/pages.ts";
 import type { Ranking } from "./recall/ranking/ranking.ts";
-import { wellFormed } from "./text/well-formed.ts";
+import { wellFormed } from "./text/characters.ts";
 
 /** Effects of a tool, as the four hints of MCP. */
 export interface Effects {

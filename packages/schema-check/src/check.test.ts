@@ -1,53 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import { openPostgresEngine } from "@chest/store-postgres";
-import { hasPostgres, onceOn, startPostgres, type TestServer } from "@chest/store-postgres/testing";
-import { openSqliteEngine } from "@chest/store-sqlite";
-import { TINY_IDENTITY } from "@chest/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { checkSchema } from "./check.ts";
-import { schemaOf, type Target } from "./client.ts";
+import { schemaOf } from "./client.ts";
 import { modelsOf } from "./schema.ts";
-
-/** A database with a store in it. */
-interface Tried {
-  readonly target: Target;
-  run(sql: string): Promise<readonly Record<string, unknown>[]>;
-}
-
-const closing: (() => unknown)[] = [];
-afterAll(async () => {
-  for (const close of closing.reverse()) await close();
-}, 60_000);
-
-async function file(): Promise<Tried> {
-  const folder = mkdtempSync(join(tmpdir(), "chest-schema-check-"));
-  closing.push(() => rmSync(folder, { recursive: true, force: true }));
-  const path = join(folder, "chest.db");
-  await (await openSqliteEngine({ path, searchThreads: 0, active: TINY_IDENTITY })).close();
-  return {
-    target: { engine: "sqlite", path },
-    async run(sql) {
-      const db = new DatabaseSync(path);
-      try {
-        if (sql.startsWith("SELECT")) return db.prepare(sql).all();
-        db.exec(sql);
-        return [];
-      } finally {
-        db.close();
-      }
-    },
-  };
-}
-
-async function database(server: TestServer): Promise<Tried> {
-  const url = await server.database();
-  const engine = await openPostgresEngine({ url, active: TINY_IDENTITY, pool: 4 });
-  closing.push(() => engine.close());
-  return { target: { engine: "postgres", url }, run: (sql) => onceOn(url, sql) };
-}
+import { describeOnBoth, type TestDatabase } from "./testing/databases.ts";
 
 /** In words of both engines: a list is a text in the one, and written as such in the other. */
 const ROWS = [
@@ -78,10 +33,11 @@ const TYPED = {
     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid WHERE c.relnamespace = 'public'::regnamespace AND a.attnum > 0`,
 };
 
-function contract(open: () => Promise<Tried>): void {
-  let tried: Tried;
+describeOnBoth("the schema", undefined, (open) => {
+  let tried: TestDatabase;
   beforeAll(async () => {
     tried = await open();
+    await tried.start();
   }, 60_000);
 
   it("has what the schema of this release says", async () => {
@@ -148,15 +104,4 @@ function contract(open: () => Promise<Tried>): void {
       { name: "store_secrets", rows: null, error: "P2021" },
     ]);
   });
-}
-
-describe("a file", () => contract(file));
-
-describe.skipIf(!hasPostgres())("a database of PostgreSQL", () => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startPostgres();
-    closing.unshift(() => server.stop());
-  }, 60_000);
-  contract(() => database(server));
 });

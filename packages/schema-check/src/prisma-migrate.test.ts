@@ -1,67 +1,20 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { earlierIn } from "@chest/store/database/earlier-migrations";
-import { openPostgresEngine } from "@chest/store-postgres";
-import { hasPostgres, onceOn, startPostgres, type TestServer } from "@chest/store-postgres/testing";
-import { openSqliteEngine } from "@chest/store-sqlite";
-import { TINY_IDENTITY } from "@chest/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { prismaTable } from "@chest/store/database/prisma-record";
+import { beforeAll, beforeEach, expect, it } from "vitest";
 import type { Target } from "./client.ts";
+import { describeOnBoth, type TestDatabase } from "./testing/databases.ts";
 import { openPrismaMigrate } from "./testing/prisma-engine.ts";
 
 type Row = Readonly<Record<string, unknown>>;
-
-/** A database with a store in it. */
-interface Tried {
-  readonly target: Target;
-  /** Opens the store as a start does, and closes it. */
-  start(): Promise<void>;
-  run(sql: string): Promise<readonly Row[]>;
-}
-
-const SILENT = { info: () => undefined };
-const closing: (() => unknown)[] = [];
-afterAll(async () => {
-  for (const close of closing.reverse()) await close();
-}, 60_000);
 
 let warned: string[];
 beforeEach(() => {
   warned = [];
 });
-const log = { ...SILENT, warn: (_: object, message: string) => void warned.push(message) };
-
-async function file(): Promise<Tried> {
-  const folder = mkdtempSync(join(tmpdir(), "chest-prisma-migrate-"));
-  closing.push(() => rmSync(folder, { recursive: true, force: true }));
-  const path = join(folder, "chest.db");
-  return {
-    target: { engine: "sqlite", path },
-    start: async () => (await openSqliteEngine({ path, searchThreads: 0, active: TINY_IDENTITY, log })).close(),
-    async run(sql) {
-      const db = new DatabaseSync(path);
-      try {
-        if (sql.startsWith("SELECT")) return db.prepare(sql).all();
-        db.exec(sql);
-        return [];
-      } finally {
-        db.close();
-      }
-    },
-  };
-}
-
-async function database(server: TestServer): Promise<Tried> {
-  const url = await server.database();
-  return {
-    target: { engine: "postgres", url },
-    start: async () => (await openPostgresEngine({ url, active: TINY_IDENTITY, pool: 4, log })).close(),
-    run: (sql) => onceOn(url, sql),
-  };
-}
+const log = { info: () => undefined, warn: (_: object, message: string) => void warned.push(message) };
 
 const RECORD = "SELECT * FROM _prisma_migrations ORDER BY migration_name";
 const LEDGER = "SELECT * FROM chest_migrations ORDER BY name";
@@ -90,16 +43,28 @@ const values = (values: Row): string =>
   `INSERT INTO _prisma_migrations (${Object.keys(values).join(", ")}) VALUES ('${Object.values(values).join("', '")}')`;
 const FOREIGN = values({ id: "another", checksum: "c", migration_name: "20260101000000_customers" });
 
-function contract(open: () => Promise<Tried>): void {
-  let tried: Tried;
+/** Makes a store as an earlier release left it. */
+async function makeEarlier({ target: { engine }, run }: TestDatabase): Promise<void> {
+  const at = engine === "sqlite" ? "INTEGER NOT NULL DEFAULT 7" : "timestamptz NOT NULL DEFAULT now()";
+  await run(`CREATE TABLE chest_migrations (name TEXT PRIMARY KEY, sha256 TEXT NOT NULL, applied_at ${at})`);
+  await run(prismaTable(engine));
+  for (const { name, sha256, sql } of earlierIn(folderOf(engine))) {
+    await run(sql);
+    await run(`INSERT INTO chest_migrations (name, sha256) VALUES ('${name}', '${sha256}')`);
+    await run(values({ id: name, checksum: sha256, migration_name: name }));
+  }
+}
+
+describeOnBoth("a migration", log, (open) => {
+  let tried: TestDatabase;
   beforeAll(async () => {
     tried = await open();
     await tried.start();
   }, 60_000);
 
   const record = () => tried.run(RECORD);
-  const asPrisma = async () => {
-    const migrate = await openPrismaMigrate(tried.target);
+  const asPrisma = async ({ target } = tried) => {
+    const migrate = await openPrismaMigrate(target);
     try {
       return { status: await migrate.status(), deployed: await migrate.deploy() };
     } finally {
@@ -107,16 +72,16 @@ function contract(open: () => Promise<Tried>): void {
     }
   };
   /** Everything is recorded, in Prisma's form and with the ledger's times. */
-  const assertCopied = async () => {
-    const rows = await record();
+  const assertCopied = async ({ target: { engine }, run } = tried) => {
+    const rows = await run(RECORD);
     expect(rows.map(({ id, started_at, finished_at, ...row }) => row)).toEqual(
-      expected(tried.target.engine).map((row) => expect.objectContaining(row)),
+      expected(engine).map((row) => expect.objectContaining(row)),
     );
     expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
     for (const { id } of rows) expect(id).toMatch(UUID);
     const timeOf = (at: unknown) => (at instanceof Date ? at.getTime() : Number(at));
-    const ledger = await tried.run(LEDGER);
-    const factor = tried.target.engine === "sqlite" ? 1000 : 1;
+    const ledger = await run(LEDGER);
+    const factor = engine === "sqlite" ? 1000 : 1;
     const times = ledger.map(({ applied_at }) => timeOf(applied_at) * factor);
     expect(rows.map(({ finished_at }) => timeOf(finished_at))).toEqual(times);
     expect(rows.map(({ started_at }) => timeOf(started_at))).toEqual(times);
@@ -185,19 +150,16 @@ function contract(open: () => Promise<Tried>): void {
   }, 60_000);
 
   it("of an earlier release is recorded as that of a new store, beside tables of another program, too", async () => {
-    await tried.run("CREATE TABLE customers (id INTEGER)");
-    await tried.run("DELETE FROM chest_migrations");
-    for (const { name, sha256 } of earlierIn(folderOf(tried.target.engine))) {
-      const at = tried.target.engine === "sqlite" ? "7" : "now()";
-      await tried.run(`INSERT INTO chest_migrations (name, sha256, applied_at) VALUES ('${name}', '${sha256}', ${at})`);
-      await tried.run(values({ id: name, checksum: sha256, migration_name: name }));
-    }
-    await tried.run("DELETE FROM _prisma_migrations WHERE migration_name = '1000_init'");
-    await tried.start();
-    await assertCopied();
-    expect(await asPrisma()).toMatchObject({ status: { editedMigrationNames: [], history: null }, deployed: [] });
+    const earlier = await open();
+    await makeEarlier(earlier);
+    await earlier.run("CREATE TABLE customers (id INTEGER)");
+    await earlier.start();
+    await assertCopied(earlier);
+    expect(await asPrisma(earlier)).toMatchObject({
+      status: { editedMigrationNames: [], history: null },
+      deployed: [],
+    });
     expect(warned).toEqual([]);
-    await tried.run("DROP TABLE customers");
   }, 60_000);
 
   it("beside another program's is said, and that record stays as it is", async () => {
@@ -221,15 +183,4 @@ function contract(open: () => Promise<Tried>): void {
     expect(await tried.run("SELECT * FROM _prisma_migrations")).toEqual([{ version: 7 }]);
     expect(warned).toEqual([expect.stringContaining("another program records its migrations")]);
   }, 60_000);
-}
-
-describe("a migration of a file", () => contract(file));
-
-describe.skipIf(!hasPostgres())("a migration of a database of PostgreSQL", () => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startPostgres();
-    closing.unshift(() => server.stop());
-  }, 60_000);
-  contract(() => database(server));
 });

@@ -5,7 +5,7 @@ import { Writable } from "node:stream";
 export async function ask(question: string, { isSecret = false } = {}): Promise<string | undefined> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: isSecret ? silent : process.stderr, terminal: true });
-  // Not earlier: until the question stands there, the terminal itself echoes what is typed.
+  // Printed only now, because the interface has just turned off the echo of the terminal itself.
   process.stderr.write(question);
   // Readline reads single keys in this mode, so Ctrl-C arrives as a key and not as a signal.
   lines.once("SIGINT", () => {

@@ -30,7 +30,10 @@ export function removePrograms({ dataDir, isDry }: ConfigurationOptions): Step[]
   return [{ step: "programs", outcome: "removed", path }];
 }
 
-/** Copies a package and those that it depends on. What is there is replaced whole, so that no agent starts a half of each. */
+/**
+ * Copies a package and its dependencies. An existing copy is replaced as a whole, so that no agent starts with files of two
+ * releases.
+ */
 export async function keepPackage(folder: string, { dataDir, isDry }: ConfigurationOptions): Promise<Step> {
   const path = keptProgramsIn(dataDir);
   const packages = withDependencies(folder);
@@ -53,7 +56,7 @@ export async function keepPackage(folder: string, { dataDir, isDry }: Configurat
   return { step: "programs", outcome, path };
 }
 
-/** Folders that a setup which was cut off in the middle may have left. */
+/** Folders that an interrupted setup may have left. */
 const draftsOf = (path: string) => [`${path}.new`, `${path}.old`] as const;
 
 /** Beside the bundle, or where the sources' bundle goes. */

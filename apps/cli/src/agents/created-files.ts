@@ -5,7 +5,10 @@ import { makeFolder } from "@chest/runtime/make-folder";
 import { type Change, type Edit, editFile } from "./settings-files/edit-file.ts";
 import { saysNothing } from "./settings-files/jsonc.ts";
 
-/** Edits of a setup, which keep a list of the files and folders that were not there before: what is undone takes them. */
+/**
+ * Edits of a setup. They record the files and folders that did not exist before, so that removing the setup removes those as
+ * well.
+ */
 export interface ConfigurationOptions {
   readonly isDry: boolean;
   /** The folder that holds that list. */
@@ -32,14 +35,14 @@ export async function makeOwnFolder(folder: string, dataDir: string): Promise<vo
 }
 
 /**
- * Changes an agent's configuration as `editFile` does. One that was not there before is written down, and goes when
- * nothing is left in it.
+ * Changes an agent's configuration as `editFile` does. A file that did not exist before is recorded, and is removed
+ * when nothing is left in it.
  */
 export async function editConfiguration(path: string, edit: Edit, options: ConfigurationOptions): Promise<Change> {
   const { isDry, dataDir } = options;
   const file = resolve(path);
   const isMade = madeIn(dataDir).includes(file);
-  // Written down first: of a setup that is cut off in between, `--remove` knows the file.
+  // Recorded before the edit, so that `--remove` knows the file even if the setup is interrupted.
   const isNew = !isDry && !isMade && !existsSync(file) && edit(undefined) !== undefined;
   const remember = () => note(dataDir, (known) => [...known, file]);
   const forget = () => note(dataDir, (known) => known.filter((each) => each !== file));
@@ -82,7 +85,7 @@ export async function removeEmptyFolders(dataDir: string, { isLast }: { readonly
   return isLast ? [...gone, ...(await removeEmpty(made.filter(holdsList)))] : gone;
 }
 
-/** The innermost first; what is not empty, or is no folder, stays. */
+/** Removes folders, the innermost first; a folder that is not empty stays. */
 async function removeEmpty(places: readonly string[]): Promise<string[]> {
   const gone: string[] = [];
   for (const place of [...places].sort((a, b) => b.length - a.length)) {

@@ -41,7 +41,7 @@ export function sayOffers(output: Output, heading: string, offers: readonly Offe
     output.show(`${String(at + 1).padStart(3)}  ${title.padEnd(widest)}  ${note}`);
 }
 
-/** Asks until the answer can be read. Nothing where the person says no, or closes the terminal. */
+/** Repeats a question until the answer is valid. Picks nothing if the user says no or closes the terminal. */
 export async function picked(question: string, offers: readonly Offer[]): Promise<readonly Offer[]> {
   const some = offers.length > 1 ? ", or some of them, as in `1,2` or by name" : "";
   for (;;) {

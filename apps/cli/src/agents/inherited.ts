@@ -46,7 +46,7 @@ function settingsIn(entry: unknown): Env | undefined {
   return stated.length > 0 ? Object.fromEntries(stated) : undefined;
 }
 
-/** Whether the agent fills this value in from what only it knows. */
+/** Whether the value is a placeholder that the agent fills in. */
 const isFilledIn = (value: string): boolean => value.includes("${");
 
 const bare = (url: string): string => url.trim().replace(/(?<!\/)\/+$/, "");

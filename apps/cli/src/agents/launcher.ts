@@ -8,7 +8,7 @@ import { type ConfigurationOptions, editOwn } from "./created-files.ts";
 import { fittingNode } from "./programs.ts";
 import type { Step } from "./step.ts";
 
-/** With 20.16 came `process.getBuiltinModule`, which our programs start with; the HTTP client asks for 20.18.1. */
+/** Our programs start with `process.getBuiltinModule`, which came with 20.16; the HTTP client needs 20.18.1. */
 export const LEAST_NODE: Readonly<Record<ClientProfile["mode"], string>> = { local: "24.0", remote: "20.19" };
 
 export interface LauncherOptions extends ConfigurationOptions {

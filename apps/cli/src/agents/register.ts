@@ -26,7 +26,8 @@ export async function register(
   if (isAs(before.entry, wanted)) return stepOf(client, "unchanged", path);
   const whole = { ...wanted, env: { ...wanted.env, ...addedTo(before.entry) } };
   const isTold = client === CLAUDE_CODE && !isDry && (await claudeMcp(env, before, whole));
-  // The file is read after the command: commands report success wrongly, and drop what the user added.
+  // The file is read after the agent's command ran, because such commands report success wrongly and drop settings of the
+  // user.
   const edit = (text: string | undefined) => withEntry(client, text, path, whole, before.entry);
   const outcome = await editConfiguration(path, edit, { isDry, dataDir });
   const note = isTold && outcome === "unchanged" ? "by `claude mcp add`" : undefined;
@@ -116,7 +117,7 @@ interface Table {
   readonly servers: Readonly<Record<string, unknown>>;
 }
 
-/** Ours by our name, else by what it starts; the table and the name it has, or shall have. */
+/** Finds our entry by its name, else by the program that it starts; with the table and the name that it has or will have. */
 function entryIn(client: AgentClient, text: string | undefined, path: string) {
   const tables = tablesIn(client, text, path);
   const holding = tables.find(({ servers }) => ourServers(servers).length > 0) ?? tables[0];

@@ -20,7 +20,7 @@ export const exitCodeOf = (steps: readonly Step[]): ExitCode => {
   return steps.some(({ outcome }) => outcome === "left") ? 1 : 0;
 };
 
-/** One line a part, then what to do about what did not go well. */
+/** Writes one line for each part, then what to do about the parts that failed. */
 export function sayStep(output: Output, { step, outcome, path, note, hint }: Step, isDry: boolean): void {
   const done = isDry && (outcome === "added" || outcome === "updated" || outcome === "removed");
   const words = [step, path, note && `(${note})`].filter(Boolean).join("  ");

@@ -42,7 +42,7 @@ export const tokenFileIn = (dataDir: string): string => join(dataDir, "client-to
 export async function readTarget(env: Env, request: TargetFlags): Promise<Target> {
   const { CHEST_MODE: mode, CHEST_REMOTE_URL: known, ...settled } = withClientProfile(env);
   const isRemote = request.url !== undefined || (!request.isLocal && mode === "remote");
-  // An agent starts our client in a folder of its own.
+  // An agent starts our client in a folder of its own, so relative paths are made absolute.
   const db = settled.CHEST_DB_PATH ? { db_path: absolutePath(settled.CHEST_DB_PATH) } : {};
   if (!isRemote && request.caFile !== undefined)
     throw new UsageError("`--ca-file` is for a backend, and none is named", "add `--docker URL`");

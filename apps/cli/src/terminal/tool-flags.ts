@@ -14,16 +14,36 @@ interface Choices {
   readonly words?: Readonly<Record<string, string>>;
 }
 
+/** A flag for one argument, where it differs from what the schema says. */
+interface Flag {
+  readonly flag?: string;
+  readonly words?: string | undefined;
+  /** Name for a value; by default the range of a number, else the flag. */
+  readonly hint?: string;
+  /** Value where the flag is left out. */
+  readonly usual?: string;
+}
+
 /** Makes the flags of a command from the schema of the tool that it calls, and reads them back as its arguments. */
-export function toolFlags({ input }: AnyTool, { without, names = {}, words = {} }: Choices) {
-  const flags = Object.entries(listedInput(input).shape).flatMap(([argument, schema]) => {
-    const flag = names[argument] ?? argument.replaceAll("_", "-");
-    const kind = innermost(schema as z.ZodType);
-    const description = words[argument] ?? (schema as z.ZodType).description ?? "";
-    return without.includes(argument) ? [] : [{ argument, flag, kind, description }];
+export function toolFlags(tool: AnyTool, { without, names = {}, words = {} }: Choices) {
+  const taken = Object.keys(listedInput(tool.input).shape).filter((argument) => !without.includes(argument));
+  const flagOf = (argument: string): Flag => ({
+    flag: names[argument] ?? argument.replaceAll("_", "-"),
+    words: words[argument],
+  });
+  return someFlags(tool, Object.fromEntries(taken.map((argument) => [argument, flagOf(argument)])));
+}
+
+/** Makes flags for some arguments of a tool. */
+export function someFlags({ input }: AnyTool, taken: Readonly<Record<string, Flag>>) {
+  const flags = Object.entries(taken).map(([argument, { flag = argument, words, hint, usual }]) => {
+    const schema = input.shape[argument] as z.ZodType;
+    const kind = innermost(schema);
+    const description = words ?? schema.description ?? "";
+    return { argument, flag, kind, definition: definitionOf(kind, description, hint ?? hintOf(flag, kind), usual) };
   });
   return {
-    args: Object.fromEntries(flags.map(({ flag, kind, description }) => [flag, definitionOf(flag, kind, description)])),
+    args: Object.fromEntries(flags.map(({ flag, definition }) => [flag, definition])),
     read: (input: object): Record<string, unknown> =>
       Object.fromEntries(
         flags.flatMap(({ argument, flag, kind }) => {
@@ -34,9 +54,16 @@ export function toolFlags({ input }: AnyTool, { without, names = {}, words = {} 
   };
 }
 
-function definitionOf(flag: string, kind: z.ZodType, description: string): StringArgDef | BooleanArgDef {
-  if (kind instanceof z.ZodBoolean) return { type: "boolean", description };
-  return { type: "string", description: description || "One of its values", valueHint: hintOf(flag, kind) };
+function definitionOf(
+  kind: z.ZodType,
+  description: string,
+  hint: string,
+  usual?: string,
+): StringArgDef | BooleanArgDef {
+  if (kind instanceof z.ZodBoolean)
+    return { type: "boolean", description, ...(usual !== undefined && { default: usual === "true" }) };
+  const asked = { type: "string", description: description || "One of its values", valueHint: hint } as const;
+  return usual === undefined ? asked : { ...asked, default: usual };
 }
 
 function hintOf(flag: string, kind: z.ZodType): string {

@@ -1,23 +1,21 @@
 import type { AddressInfo } from "node:net";
-import { type LlmStandIn, openLlmStandIn } from "@chest/testing";
+import type { LlmStandIn } from "@chest/testing";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
+import { openLlmApp } from "../testing/llm-app.ts";
+import type { SqliteApp } from "../testing/sqlite-app.ts";
 import { AUTHORIZATION } from "../testing/token.ts";
 
 vi.setConfig({ hookTimeout: 60_000 });
 
+let opened: Awaited<ReturnType<typeof openLlmApp>>;
 let server: LlmStandIn;
 let backend: SqliteApp;
 let client: Client;
 beforeAll(async () => {
-  server = await openLlmStandIn();
-  backend = await openSqliteApp({
-    CHEST_LLM_PROVIDER: "openai",
-    CHEST_LLM_URL: server.url,
-    CHEST_LLM_MODEL: "stand-in",
-  });
+  opened = await openLlmApp();
+  ({ server, backend } = opened);
   await backend.app.listen({ port: 0, host: "127.0.0.1" });
   const { port } = backend.app.server.address() as AddressInfo;
   client = new Client({ name: "an-assistant", version: "1" });
@@ -28,8 +26,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await client.close();
-  await backend.close();
-  await server.close();
+  await opened.close();
 });
 
 interface Answer {

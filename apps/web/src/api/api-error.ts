@@ -1,4 +1,4 @@
-/** Refusal of the backend, in its own words; code `OFFLINE` where it does not answer at all. */
+/** Error answer of the backend, in the backend's words; its code is `OFFLINE` if the backend does not answer at all. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: string;

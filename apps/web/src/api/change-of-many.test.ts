@@ -11,20 +11,20 @@ it("makes many changes one after the other, leaves out what is refused, and take
   const log: string[] = [];
   const change = (name: string) => ({
     run: async () => log.push(`+${name}`),
-    told: name,
+    message: name,
     undo: async () => log.push(`-${name}`),
   });
-  const refused = { run: refuse, told: "never", undo: async () => log.push("-refused") };
-  const { run, told, undo } = changeOfMany([change("a"), refused, change("b")], tell);
+  const refused = { run: refuse, message: "never", undo: async () => log.push("-refused") };
+  const { run, message, undo } = changeOfMany([change("a"), refused, change("b")], tell);
   const done = await run();
 
-  expect(typeof told === "string" ? told : told(done)).toBe("2 made, 1 left");
+  expect(typeof message === "string" ? message : message(done)).toBe("2 made, 1 left");
   await undo?.(done);
   expect(log).toEqual(["+a", "+b", "-b", "-a"]);
 });
 
 it("fails with the refusal where nothing could be made, and offers no undo where one cannot be taken back", async () => {
-  const final = { run: async () => 1, told: "done" };
+  const final = { run: async () => 1, message: "done" };
   await expect(changeOfMany([{ ...final, run: refuse }], tell).run()).rejects.toThrow("changed meanwhile");
   expect(changeOfMany([final, { ...final, undo: async () => 1 }], tell).undo).toBeUndefined();
 });
@@ -38,13 +38,13 @@ it("changes ten thousand, and waits where that is more than a member may change 
         throw new ApiError("RATE_LIMITED", "more than 3000 writes in a minute", "", { retry_after_ms: 1 });
       return done.push(nth);
     },
-    told: "",
+    message: "",
     undo: async () => done.pop(),
   }));
-  const { run, told, undo } = changeOfMany(changes, tell);
+  const { run, message, undo } = changeOfMany(changes, tell);
   const made = await run();
 
-  expect(typeof told === "string" ? told : told(made)).toBe("10000 made, 0 left");
+  expect(typeof message === "string" ? message : message(made)).toBe("10000 made, 0 left");
   expect([done.length, waits.size]).toEqual([10_000, 0]);
   await undo?.(made);
   expect(done).toEqual([]);
@@ -52,7 +52,7 @@ it("changes ten thousand, and waits where that is more than a member may change 
 
 it("leaves what another member has changed since, tells so, and takes back the others", async () => {
   const back: string[] = [];
-  const change = (name: string, undo = async () => back.push(name)) => ({ run: async () => 1, told: name, undo });
+  const change = (name: string, undo = async () => back.push(name)) => ({ run: async () => 1, message: name, undo });
   const { run, undo } = changeOfMany([change("a"), change("b", refuse), change("c")], tell);
   const made = await run();
 

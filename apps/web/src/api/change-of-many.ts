@@ -6,8 +6,8 @@ interface Made {
 }
 
 /**
- * Makes one change of many, one after the other. A refused one is left out, often because another member was quicker;
- * undo takes back all that were made, the last one first, unless one of them cannot be taken back.
+ * Makes several changes one after another. A refused change is skipped, often because another member changed that memory
+ * first. Undo reverts all changes that were made, newest first; there is no undo if one of the changes cannot be reverted.
  */
 export function changeOfMany(
   changes: readonly Change<unknown>[],
@@ -28,12 +28,12 @@ export function changeOfMany(
       if (made.length === 0) throw refusal;
       return made;
     },
-    told: (made) => tell(made.length, changes.length - made.length),
+    message: (made) => tell(made.length, changes.length - made.length),
     ...(changes.every(({ undo }) => undo)
       ? {
           async undo(made) {
             let refusal: unknown;
-            // What another member has changed since stays theirs, and holds up no other.
+            // A memory that another member has changed since keeps that change, and the other memories are still reverted.
             for (const { undo } of made.toReversed()) {
               try {
                 if (undo) await patiently(undo);
@@ -48,7 +48,10 @@ export function changeOfMany(
   };
 }
 
-/** Ten thousand changes are more than a member may make in a minute: waits as long as the backend says. */
+/**
+ * Runs a change, and waits as long as the backend says if a rate limit refuses it: a member may select more memories than it
+ * may change in a minute.
+ */
 async function patiently<Done>(run: () => Promise<Done>): Promise<Done> {
   for (;;) {
     try {

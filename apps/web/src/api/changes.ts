@@ -15,14 +15,11 @@ export const updateMemory = (body: Body<"/api/tools/chest_update_memory">) =>
 export const remember = (body: Body<"/api/tools/chest_remember">) =>
   tool(chest.POST("/api/tools/chest_remember", { body }));
 
-/** Argument by which a change is refused where another member was quicker, by the answer to the change before it. */
+/** Gives the argument `expected_version`, so that the backend refuses a change if another member changed the memory first. */
 export const unchangedSince = ({ version }: { readonly version?: number }) =>
   version === undefined ? {} : { expected_version: version };
 
-/**
- * Arguments by which an undo puts fields back, where a memory still has what the change gave it; refuses where another member
- * has changed them since.
- */
+/** Gives the arguments of an undo. Throws if another member has changed one of the fields since. */
 export async function stillAs(
   id: number,
   input: Readonly<Partial<Record<"layer" | "visibility" | "project", string>>>,
@@ -39,24 +36,24 @@ export const bringBack = (memory_id: number) => updateMemory({ memory_id, archiv
 export const mergeMemories = (memory_ids: number[], merged_content: string) =>
   tool(chest.POST("/api/tools/chest_consolidate", { body: { action: "merge", memory_ids, merged_content } }));
 
-/** Text that memories would become; nothing is changed. */
+/** Gives the text that a merge would produce; changes nothing. */
 export const mergePreview = async (memory_ids: number[]): Promise<string> => {
   const body = { action: "merge" as const, memory_ids, dry_run: true };
   return (await tool(chest.POST("/api/tools/chest_consolidate", { body }))).merged_content ?? "";
 };
 
-/** Says that a flagged text is harmless; only an admin may. */
+/** Marks a flagged text as harmless, which only an admin may do. */
 export const clearingFlags = ({ id, version }: { readonly id: number; readonly version: number }, reason: string) => ({
   run: () => updateMemory({ memory_id: id, harmless: true, reason, expected_version: version }),
-  told: text.inbox.cleared,
+  message: text.inbox.cleared,
   undo: (done: { readonly version?: number }) =>
     updateMemory({ memory_id: id, harmless: false, reason: text.common.undo, ...unchangedSince(done) }),
 });
 
 export interface Change<Done> {
   run(): Promise<Done>;
-  /** Tells what was done. */
-  readonly told: string | ((done: Done) => string);
-  /** Takes it back. */
+  /** Message after the change. */
+  readonly message: string | ((done: Done) => string);
+  /** Reverts the change. */
   undo?(done: Done): Promise<unknown>;
 }

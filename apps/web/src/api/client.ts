@@ -1,15 +1,17 @@
 import { openChest } from "chest-memory-sdk";
 import { ApiError } from "./api-error.ts";
 
-/** Address of the page behind any prefix, with a slash at its end. */
+/** Address of the page, with any path prefix and a final slash. */
 export const PAGE_URL = new URL(".", location.href);
 
-/** Whether this browser may have a sign-in: the backend says so with the page, since only it reads the cookie. */
+/**
+ * Whether this browser may be signed in. The backend writes this into the page, because only the backend can read the cookie.
+ */
 export const session = { isThere: document.documentElement.dataset.session !== undefined };
 
 export const chest = openChest({ url: PAGE_URL.href });
 
-/** The zone of the browser: days and words for times are understood by its clocks. */
+/** Time zone of the browser, by which the backend reads dates and words for times. */
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 chest.use({
@@ -27,7 +29,7 @@ interface Failure {
   };
 }
 
-/** Gives the answer of a request, or throws the backend's refusal. */
+/** Returns the answer of a request, or throws the backend's error. */
 export async function answer<T>(
   request: Promise<{ data?: T; error?: unknown; response: Response }>,
 ): Promise<NonNullable<T>> {
@@ -39,7 +41,7 @@ export async function answer<T>(
   throw new ApiError(code ?? `HTTP_${response.status}`, message ?? `HTTP ${response.status}`, hint, details);
 }
 
-/** Runs a tool with the arguments that an agent gives it. */
+/** Runs a tool and returns its result. */
 export async function tool<T>(request: Promise<{ data?: { result: T }; error?: unknown; response: Response }>) {
   return (await answer(request)).result;
 }

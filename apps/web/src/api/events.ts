@@ -2,9 +2,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
 import { PAGE_URL } from "./client.ts";
 
-/** Changes within this time are one reason to ask anew. */
+/** Changes within this time cause one reload. */
 const GATHERED_MS = 300;
-/** A list of more pages stays as it was scrolled: asking anew would ask for each of them. */
+/** A list with more pages than this is not reloaded, because each of its pages would be requested again. */
 const MOST_PAGES = 5;
 const isLong = (data: unknown): boolean =>
   ((data as { readonly pages?: readonly unknown[] } | undefined)?.pages?.length ?? 0) > MOST_PAGES;
@@ -22,7 +22,7 @@ const subscribe = (listener: () => void): (() => void) => {
 /** Whether changes arrive as they happen. */
 export const useIsLive = (): boolean => useSyncExternalStore(subscribe, () => isLive);
 
-/** Listens while the page is open; what was asked about memories is asked anew after a change. The browser resumes by itself. */
+/** Listens to changes while the page is open, and reloads memories after a change. The browser reconnects by itself. */
 export function useLiveEvents(): void {
   const queryClient = useQueryClient();
   useEffect(() => {
@@ -34,7 +34,7 @@ export function useLiveEvents(): void {
     };
     source.onopen = live(true);
     source.onerror = () => {
-      // It may be the backend that is away, which is told of at once then; the browser tries again every few seconds.
+      // The backend may be down: checks its health at once. The browser retries the stream every few seconds.
       if (isLive) void queryClient.invalidateQueries({ queryKey: ["health"], exact: true });
       live(false)();
     };

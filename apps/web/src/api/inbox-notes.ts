@@ -1,20 +1,17 @@
+import type { paths } from "chest-memory-sdk";
 import type { Change } from "./changes.ts";
 import { answer, chest } from "./client.ts";
 import type { InboxNote, Queue } from "./queries.ts";
 
-/** One of the places where an item of the inbox has a note: its memory, or a pair of a group. */
+/** Memory or pair of memories that a note of the inbox belongs to. */
 export interface NotedPlace {
   readonly memory_id: number;
   readonly against?: number;
   readonly note?: InboxNote | undefined;
 }
 
-/** Change of a note; a field that is left out stays, and null clears it. */
-interface NoteChange {
-  readonly assignee?: string | null;
-  readonly snooze_until?: string | null;
-  readonly reason?: string | null;
-}
+/** Change of a note. An absent field stays as it is; null clears it. */
+type NoteChange = Omit<paths["/api/inbox"]["post"]["requestBody"]["content"]["application/json"], "items">;
 
 const put = (queue: Queue, places: readonly NotedPlace[], change: NoteChange) =>
   answer(
@@ -24,7 +21,7 @@ const put = (queue: Queue, places: readonly NotedPlace[], change: NoteChange) =>
     }),
   );
 
-/** Gives places the notes that they had. A time that has passed is none. */
+/** Restores the notes of some items. A snooze whose time has passed is not restored. */
 async function putBack(queue: Queue, places: readonly NotedPlace[]): Promise<void> {
   for (const place of places) {
     const { assignee = null, snoozed_until: until = 0, reason = null } = place.note ?? {};
@@ -34,19 +31,19 @@ async function putBack(queue: Queue, places: readonly NotedPlace[]): Promise<voi
   }
 }
 
-/** Assigns an item, puts it off, or wakes it. */
+/** Changes the notes of items: assigns, snoozes or wakes them. */
 export const changeOfNote = (
   queue: Queue,
   places: readonly NotedPlace[],
   change: NoteChange,
-  told: string,
+  message: string,
 ): Change<unknown> => ({
   run: () => put(queue, places, change),
-  told,
+  message,
   undo: () => putBack(queue, places),
 });
 
-/** A decision, which takes the note of its item away: undo brings both back. */
+/** Wraps a decision, which deletes the notes of its items, so that its undo restores the notes as well. */
 export function keepingNotes<Done>(
   queue: Queue,
   places: readonly NotedPlace[],

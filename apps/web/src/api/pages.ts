@@ -5,7 +5,7 @@ import { answer, chest } from "./client.ts";
 
 type ListQuery = NonNullable<paths["/api/memories"]["get"]["parameters"]["query"]>;
 
-/** Memories that pass some filters, page by page, of all projects that the member may open. */
+/** Memories that match some filters, page by page, in all projects that the member may open. */
 export const memoryPages = (filters: Partial<ListQuery>) =>
   infiniteQueryOptions({
     queryKey: ["memories", "pages", filters],
@@ -17,7 +17,7 @@ export const memoryPages = (filters: Partial<ListQuery>) =>
     getNextPageParam: ({ next_cursor: next }) => next,
   });
 
-/** Sessions that left something the member may see, the last active first, page by page. */
+/** Sessions with memories that the member may see, page by page, the last active session first. */
 export const sessionPages = ({ author, project = "*", day }: Narrowed = {}) =>
   infiniteQueryOptions({
     queryKey: ["memories", "sessions", { author, project, day }],

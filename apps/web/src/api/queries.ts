@@ -1,9 +1,13 @@
+import type { EntityKind, Layer } from "@chest/core/memory";
+import type { ExplainedMemory } from "@chest/core/recall";
+import type { ResourceStats } from "@chest/core/resources";
+import type { ViewItem, ViewName } from "@chest/core/views";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { paths } from "chest-memory-sdk";
 import type { Narrowed } from "../parts/narrowing.tsx";
 import { answer, chest, session, tool } from "./client.ts";
 
-/** Every question of the page, by name; who changes something invalidates by the first word of a key. */
+/** All queries of the page. A change invalidates queries by the first word of their keys. */
 export const queries = {
   whoami: () =>
     queryOptions({
@@ -13,12 +17,13 @@ export const queries = {
       retry: false,
     }),
   health: () => queryOptions({ queryKey: ["health"], queryFn: () => answer(chest.GET("/healthz")), retry: false }),
-  stats: () => queryOptions({ queryKey: ["memories", "stats"], queryFn: () => resource<Stats>("memory://stats") }),
-  /** Sums over all that the member may see. */
+  stats: () =>
+    queryOptions({ queryKey: ["memories", "stats"], queryFn: () => resource<ResourceStats>("memory://stats") }),
+  /** Totals over all memories that the member may see. */
   sums: () =>
     queryOptions({
       queryKey: ["memories", "sums"],
-      queryFn: async () => (await readView<Sums>("stats", { project: "*" })).items[0],
+      queryFn: async () => (await readView("stats", { project: "*" })).items[0],
     }),
   memory: (id: number) =>
     queryOptions({
@@ -35,12 +40,12 @@ export const queries = {
       queryKey: ["memories", "series", days],
       queryFn: () => answer(chest.GET("/stats", { params: { query: { series: "day", days, project: "*" } } })),
     }),
-  /** How much waits for the member, or lies in another part of the inbox. */
+  /** Number of items in a part of the inbox: by default those that wait for the member. */
   inbox: (part: InboxPart = "waiting") =>
     queryOptions({
       queryKey: ["inbox", part],
       queryFn: () => answer(chest.GET("/api/inbox", { params: { query: { project: "*", part } } })),
-      // Not after every change: the search for near-duplicates reads all memories.
+      // Not reloaded after every change, because the search for near-duplicates reads all memories.
       refetchInterval: 60_000,
       staleTime: 30_000,
     }),
@@ -67,8 +72,7 @@ export const queries = {
       queryFn: () => answer(chest.GET("/api/home", { params: { query: { since } } })),
       placeholderData: keepPreviousData,
     }),
-  /** The newest changes that the member may see, the newest first. */
-  /** The newest changes, the last one first. */
+  /** The newest changes that the member may see, the last one first. */
   events: ({ author: member, project, day }: Narrowed = {}) =>
     queryOptions({
       queryKey: ["memories", "events", { member, project, day }],
@@ -81,7 +85,7 @@ export const queries = {
         return (await answer(chest.GET("/events", { params: { query } }))).events.toReversed();
       },
     }),
-  /** Memories by their numbers, as far as the member may see them. */
+  /** Titles of memories by id, for those that the member may see. */
   titles: (ids: readonly number[]) =>
     queryOptions({
       queryKey: ["memories", "titles", ids],
@@ -106,7 +110,7 @@ export const queries = {
         ),
       retry: false,
     }),
-  /** Blocks that hooks would show; nothing is counted by looking. */
+  /** Blocks of text that hooks would show. A preview does not count as a use. */
   preview: (request: PreviewQuestion) =>
     queryOptions({
       queryKey: ["memories", "preview", request],
@@ -128,7 +132,7 @@ export const queries = {
   history: (id: number) =>
     queryOptions({
       queryKey: ["memories", id, "history"],
-      queryFn: () => resource<History>(`memory://history/${id}?limit=200`),
+      queryFn: () => resource<Pick<WholeMemory, "versions">>(`memory://history/${id}?limit=200`),
     }),
   entities: (search: { readonly kind?: EntityKind | undefined; readonly offset: number; readonly limit: number }) =>
     queryOptions({
@@ -192,7 +196,7 @@ export const queries = {
     queryOptions({
       queryKey: ["health", "models"],
       queryFn: () => answer(chest.GET("/api/models")),
-      // As often as its bar moves while one is fetched.
+      // While a model is being downloaded, its progress bar is updated every second.
       refetchInterval: ({ state: { data } }) =>
         data?.models.some(({ state }) => state === "fetching") ? 1000 : 30_000,
     }),
@@ -201,121 +205,72 @@ export const queries = {
     queryOptions({ queryKey: ["capabilities"], queryFn: () => answer(chest.GET("/capabilities")), staleTime: 60_000 }),
 } as const;
 
-/** Reads a resource, as an agent does over MCP. */
+/** Reads a resource by its URI, as agents do over MCP. */
 export const resource = async <T>(uri: string): Promise<T> =>
   (await answer(chest.GET("/api/resources", { params: { query: { uri } } }))) as T;
 
 /** Reads a view of `chest_inspect`; the form of its items is the view's own. */
-export async function readView<Item>(view: ViewName, query: ViewQuery = {}) {
+export async function readView<Name extends ViewName>(view: Name, query: ViewQuery = {}) {
   const found = await answer(chest.GET("/api/views/{view}", { params: { path: { view }, query } }));
   const items: readonly unknown[] = found.items;
-  return { total: found.total, items: items as readonly Item[] };
+  return { total: found.total, items: items as readonly ViewItem<Name>[] };
 }
 
-/** Reads the items of a queue of the inbox, in the form of its view, with their notes. */
-export async function readQueue<Item>(queue: Queue, part: InboxPart, limit: number) {
+/** Item of a queue of the inbox, in the form of its view, with its note. */
+export type QueueItem<Name extends Queue> = ViewItem<Name> & { readonly note?: InboxNote };
+
+/** Reads the items of a queue of the inbox. */
+export async function readQueue<Name extends Queue>(queue: Name, part: InboxPart, limit = 50) {
   const params = { path: { queue }, query: { project: "*", part, limit } };
   const found = await answer(chest.GET("/api/inbox/{queue}", { params }));
   const items: readonly unknown[] = found.items;
-  return { total: found.total, items: items as readonly (Item & { readonly note?: InboxNote })[] };
+  return { total: found.total, items: items as readonly QueueItem<Name>[] };
 }
 
 export type Queue = paths["/api/inbox/{queue}"]["get"]["parameters"]["path"]["queue"];
 export type InboxPart = NonNullable<NonNullable<paths["/api/inbox"]["get"]["parameters"]["query"]>["part"]>;
 export type InboxNote = NonNullable<Get<"/api/inbox/{queue}">["items"][number]["note"]>;
 
-export type ViewName = paths["/api/views/{view}"]["get"]["parameters"]["path"]["view"];
 type ViewQuery = NonNullable<paths["/api/views/{view}"]["get"]["parameters"]["query"]>;
 
-export const ENTITY_KINDS = ["person", "company", "project", "concept", "file", "other"] as const;
-export type EntityKind = (typeof ENTITY_KINDS)[number];
-export const LAYERS = ["goal", "realize", "learning", "implementation", "context", "emotion"] as const;
+/** Lists the names of a closed set in the page's order; the compiler checks that none is missing. */
+const all = <Name extends string>(names: Readonly<Record<Name, 1>>) => Object.keys(names) as Name[];
+
+export const ENTITY_KINDS = all<EntityKind>({ person: 1, company: 1, project: 1, concept: 1, file: 1, other: 1 });
+export const LAYERS = all<Layer>({ goal: 1, realize: 1, learning: 1, implementation: 1, context: 1, emotion: 1 });
 
 export type Category = NonNullable<NonNullable<paths["/api/memories"]["get"]["parameters"]["query"]>["category"]>;
-
-type Counts = Readonly<Record<string, number>>;
-
-interface Sums {
-  readonly memories: number;
-  readonly pinned: number;
-  readonly archived: number;
-  readonly superseded: number;
-  readonly stale: number;
-  readonly content_bytes: number;
-  readonly by_layer: Counts;
-  readonly by_category: Counts;
-  readonly by_author: Counts;
-  readonly by_project: Counts;
-}
-
-export interface Stats {
-  readonly entity_count: number;
-  readonly memory_count: number;
-  readonly pinned_count: number;
-  readonly by_layer: Readonly<Record<string, number>>;
-  readonly by_entity_kind: Readonly<Record<string, number>>;
-  readonly file_edits: number;
-  readonly unique_files: number;
-  readonly sessions_seen: number;
-  readonly top_files: readonly { readonly file_path: string; readonly edits: number }[];
-}
 
 export type WholeMemory = Get<"/api/memories/{id}">;
 export type MemoryRow = Get<"/api/memories">["memories"][number];
 export type LinkGraph = Get<"/api/memories/{id}/graph">;
 
-/** Answer of a route that is read. */
+/** Type of the answer of a GET route. */
 export type Get<Path extends keyof paths> = paths[Path] extends {
   get: { responses: { 200: { content: { "application/json": infer Answer } } } };
 }
   ? Answer
   : never;
 
-/** Question of what an agent would be shown. */
-export interface PreviewQuestion {
-  readonly prompt?: string;
-  readonly project?: string;
-  readonly member?: string;
-  readonly memory_id?: number;
-}
+/** Request for a preview of hooks. */
+export type PreviewQuestion = paths["/api/hooks/preview"]["post"]["requestBody"]["content"]["application/json"];
 
 export type Preview = paths["/api/hooks/preview"]["post"]["responses"][200]["content"]["application/json"];
 
-/** Version of a memory; the present one is the first. */
-export type Version = Pick<WholeMemory["versions"][number], keyof KnownVersion>;
+/** Version of a memory; the first in a list is the present one. */
+export type Version = WholeMemory["versions"][number];
 
-type KnownVersion = {
-  [Key in keyof WholeMemory["versions"][number] as string extends Key ? never : Key]: unknown;
-};
+/** Fields of an answer in which every closed set of strings is widened to `string`, as in the types of the API. */
+type OnWire<T> = { readonly [Key in keyof T]: Exclude<T[Key], undefined> extends string ? string : T[Key] };
+type Explained = OnWire<ExplainedMemory>;
 
-export interface History {
-  readonly total: number;
-  readonly versions: readonly Version[];
-}
+/** Memory in a list of results. Results of a recall also have its score and reasons. */
+export type Hit = Partial<Omit<Explained, "entity">> &
+  Pick<Explained, "id" | "layer" | "content" | "created_at"> & {
+    readonly entity: Partial<OnWire<ExplainedMemory["entity"]>> & Pick<ExplainedMemory["entity"], "name">;
+    readonly state?: string;
+  };
 
-/** A memory as recall explains it. */
-export type Hit = {
-  readonly id: number;
-  readonly entity: { readonly id?: number; readonly name: string; readonly kind?: string; readonly momentum?: number };
-  readonly layer: string;
-  readonly title?: string | null;
-  readonly content: string;
-  readonly author?: string;
-  readonly project?: string;
-  readonly tags?: readonly string[];
-  readonly importance?: number;
-  readonly created_at: number;
-  readonly expires_at?: number;
-  readonly pinned?: boolean;
-  readonly heat?: number;
-  readonly band?: string;
-  readonly state?: string;
-  readonly composite?: number;
-  readonly match_reasons?: readonly string[];
-  readonly score_breakdown?: Readonly<Record<string, number | string | null>>;
-  readonly near_duplicates?: readonly number[];
-};
-
-/** Memories of a recall that was asked to explain them. */
+/** Results of a recall with `explain`. */
 export const hitsOf = (memories: readonly Readonly<Record<string, unknown>>[]): readonly Hit[] =>
   memories as readonly Hit[];

@@ -4,15 +4,15 @@ import { session } from "./client.ts";
 
 const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.code === "UNAUTHORIZED";
 
-/** Forgets all that was known of one member, and sets who is signed in: another member, or none. */
+/** Clears everything that was loaded for one member when another member signs in, or the sign-in ends. */
 export function becomes(me: unknown): void {
-  // Not all at once: observers of the one question would observe a removed answer.
+  // Does not remove all queries at once: observers of `whoami` would keep observing a removed query.
   queryClient.removeQueries({ predicate: ({ queryKey: [name] }) => name !== "whoami" });
   if (me !== null) session.isThere = true;
   queryClient.setQueryData(["whoami"], me);
 }
 
-/** Ends what is shown when the sign-in has ended, wherever that was found out. */
+/** Signs out on the page when any request finds that the sign-in has ended. */
 function onError(error: unknown): void {
   if (isSignedOut(error)) becomes(null);
 }
@@ -25,7 +25,7 @@ export const queryClient: QueryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // A refusal stays one; a backend that is away comes back, one that is busy has time later.
+      // An error answer is final. Requests are repeated only while the backend is down or busy.
       retry: (times, error) => error instanceof ApiError && PASSING.has(error.code) && times < 2,
       retryDelay: (times, error) =>
         error instanceof ApiError ? Number(error.details.retry_after_ms ?? 1000 * 2 ** times) : 1000,

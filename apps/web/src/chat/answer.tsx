@@ -3,17 +3,17 @@ import { useState } from "react";
 import { moment, text } from "../i18n/index.ts";
 import { Layer, nameOf } from "../parts/memory-bits.tsx";
 import { Conflict } from "./conflict.tsx";
-import { conflictsOf, type Pair, type Told } from "./tools.ts";
+import { type AnsweredMemory, conflictsOf, type Pair } from "./tools.ts";
 
 interface AnswerProps {
   readonly answer: Readonly<Record<string, unknown>>;
   readonly app: App;
 }
 
-/** Draws what a tool answered, as far as it is memories: the rest the assistant tells in its own words. */
+/** Shows the memories in a tool's answer. The assistant describes the rest of the answer in its own words. */
 export function Answer({ answer, app }: AnswerProps) {
   if (answer.view === "contradictions") return <Conflicts pairs={listIn(answer.items)} app={app} />;
-  const listed = listIn<Told>(answer.memories ?? answer.items);
+  const listed = listIn<AnsweredMemory>(answer.memories ?? answer.items);
   const memories = listed.filter(isMemory);
   if (memories.length === 0) return listed.length > 0 ? null : <p className="lead">{text.common.nothing}</p>;
   return (
@@ -27,7 +27,7 @@ export function Answer({ answer, app }: AnswerProps) {
 
 const listIn = <T,>(input: unknown): T[] => (Array.isArray(input) ? input : []);
 
-const isMemory = ({ id, content, entity }: Told) =>
+const isMemory = ({ id, content, entity }: AnsweredMemory) =>
   Number.isInteger(id) && typeof content === "string" && typeof entity?.name === "string";
 
 function Conflicts({ pairs, app }: { readonly pairs: readonly Pair[]; readonly app: App }) {
@@ -35,7 +35,7 @@ function Conflicts({ pairs, app }: { readonly pairs: readonly Pair[]; readonly a
   return pairs.map((pair) => <Conflict key={`${pair.newer.id} ${pair.older.id}`} pair={pair} app={app} />);
 }
 
-function Memory({ memory, app }: { readonly memory: Told; readonly app: App }) {
+function Memory({ memory, app }: { readonly memory: AnsweredMemory; readonly app: App }) {
   const {
     id,
     content,

@@ -6,7 +6,7 @@ import { Layer, nameOf } from "../parts/memory-bits.tsx";
 import { memberName } from "../parts/words/member-name.ts";
 import { conflictsOf, type How, type Pair, settle } from "./tools.ts";
 
-/** Two memories that say otherwise, and the ways to settle them where the host lets this document call tools. */
+/** Two memories that contradict each other, with buttons to settle them if the host lets this document call tools. */
 export function Conflict({ pair: told, app }: { readonly pair: Pair; readonly app: App }) {
   const [pair, setPair] = useState(told);
   const { newer, older, reason, statements } = pair;
@@ -19,7 +19,7 @@ export function Conflict({ pair: told, app }: { readonly pair: Pair; readonly ap
     setRefusal("");
     try {
       await settle(app, pair, how, reasonGiven);
-      // What is brought back has other versions than it was shown with.
+      // A reopened pair has newer versions than those on the screen.
       if (how === "reopen")
         setPair((await conflictsOf(app, newer.id)).find((each) => each.older.id === older.id) ?? pair);
       setStage(how === "reopen" ? "open" : "settled");
@@ -60,7 +60,7 @@ export function Conflict({ pair: told, app }: { readonly pair: Pair; readonly ap
         </p>
       )}
       {stage === "asking" && (
-        // No form: a host's frame may forbid submitting one.
+        // No `<form>`, because the frame of a host may forbid submitting one.
         <p className="ways">
           <label>
             {text.inbox.whenEach} <input value={why} onChange={(event) => setWhy(event.target.value)} maxLength={500} />

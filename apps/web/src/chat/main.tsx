@@ -10,7 +10,10 @@ import "./chat.css";
 import { chooseLanguage } from "../i18n/index.ts";
 import { Answer } from "./answer.tsx";
 
-/** Document that a host of MCP Apps draws inside a chat: it knows what one tool answered, and asks through the host alone. */
+/**
+ * Document that a host of MCP Apps shows inside a chat. It gets the answer of one tool, and makes all requests through the
+ * host.
+ */
 const app = new App({ name: "chest", title: "Chest", version: "1" }, {});
 const root = createRoot(document.body.appendChild(document.createElement("main")));
 

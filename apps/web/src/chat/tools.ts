@@ -1,28 +1,16 @@
+import type { RecalledRow } from "@chest/core/recall";
+import type { ViewItem } from "@chest/core/views";
 import type { App } from "@modelcontextprotocol/ext-apps";
-import type { MemoryRow } from "../api/queries.ts";
 
-/** A memory as recall answers it unexplained, and as lists have it. */
-export interface Told extends Pick<MemoryRow, "id" | "content" | "layer"> {
-  readonly entity: { readonly name: string };
-  readonly title?: string;
-  readonly created_at?: number;
-  readonly pinned?: boolean;
-  readonly tags?: readonly string[];
-  readonly state?: string;
-  readonly contradicted_by?: readonly number[];
-}
+/** Memory in an answer of a tool, with or without the fields that recall adds. */
+export type AnsweredMemory = RecalledRow & { readonly [Key in "entity" | "layer"]: NonNullable<RecalledRow[Key]> };
 
-/** Pair that says otherwise, as the view `contradictions` lists it. */
-export interface Pair {
-  readonly newer: MemoryRow;
-  readonly older: MemoryRow;
-  readonly reason: string | null;
-  readonly statements: readonly [string, string];
-}
+/** Pair of memories that contradict each other. */
+export type Pair = ViewItem<"contradictions">;
 
 export type How = "keep_this" | "keep_other" | "both_hold" | "merge" | "reopen";
 
-/** Calls a tool through the host. Throws in the tool's own words. */
+/** Calls a tool through the host. Throws the tool's error message. */
 async function call(app: App, name: string, input: Record<string, unknown>): Promise<Record<string, unknown>> {
   const { isError, content, structuredContent } = await app.callServerTool({ name, arguments: input });
   if (isError) throw new Error(refusalIn(content));
@@ -39,7 +27,7 @@ function refusalIn(content: readonly { readonly type: string }[]): string {
   }
 }
 
-/** Settles a pair as it was shown; reopens it whatever its versions are by now. */
+/** Settles a pair if both versions are still those on the screen, or reopens it whatever its versions are. */
 export async function settle(app: App, { newer, older }: Pair, how: How, reason?: string): Promise<void> {
   const shown = how === "reopen" ? {} : { expected_version: newer.version, against_version: older.version };
   const said = reason === undefined ? {} : { reason };
@@ -49,7 +37,7 @@ export async function settle(app: App, { newer, older }: Pair, how: How, reason?
   await app.updateModelContext({ content: [{ type: "text", text }] });
 }
 
-/** Unsettled pairs that hold this memory. */
+/** Finds the unsettled pairs that contain a memory. */
 export async function conflictsOf(app: App, id: number): Promise<Pair[]> {
   const { items = [] } = await call(app, "chest_inspect", { view: "contradictions", project: "*", limit: 200 });
   return (items as Pair[]).filter(({ newer, older }) => newer.id === id || older.id === id);

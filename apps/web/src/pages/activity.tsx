@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { answer, chest } from "../api/client.ts";
 import { useIsLive } from "../api/events.ts";
-import { queries } from "../api/queries.ts";
+import { type Get, queries } from "../api/queries.ts";
 import { day, number, text, timeOf } from "../i18n/index.ts";
 import { gather, type Happened, isTold } from "../parts/happened.ts";
 import { MemoryLink, nameOf, nameOfClient, When } from "../parts/memory-bits.tsx";
@@ -12,7 +12,7 @@ import { Answer, Nothing, NothingYet, Page } from "../parts/page.tsx";
 import { ShowMore, Table } from "../parts/table.tsx";
 import { memberName } from "../parts/words/member-name.ts";
 
-/** Changes in sentences, for every member by what it may see; and the audit log for those who operate. */
+/** Changes as sentences, for every member as far as it may see them, and the audit log for operators. */
 export function Activity() {
   const isLive = useIsLive();
   const narrowed = useSearch({ from: "/activity" });
@@ -42,7 +42,7 @@ export function Activity() {
       <Answer of={asked}>
         {(all) => {
           const events = all.filter(isTold);
-          if (events.length > 0) return <Told told={gather(events)} />;
+          if (events.length > 0) return <Sentences groups={gather(events)} />;
           return isNarrowed(narrowed) ? (
             <Nothing>{text.activity.nothingSo}</Nothing>
           ) : (
@@ -58,8 +58,8 @@ export function Activity() {
 const [SHOWN_TITLES, MOST_TOLD, MOST_TITLES] = [4, 60, 200] as const;
 
 /** Tells what happened, by the day, with the memories that it happened to. */
-function Told({ told }: { readonly told: readonly Happened[] }) {
-  const shown = told.slice(0, MOST_TOLD);
+function Sentences({ groups }: { readonly groups: readonly Happened[] }) {
+  const shown = groups.slice(0, MOST_TOLD);
   const ids = [...new Set(shown.flatMap((each) => each.ids.slice(0, SHOWN_TITLES)))].slice(0, MOST_TITLES);
   const { data: titles } = useQuery(queries.titles(ids));
   const days = Map.groupBy(shown, ({ at }) => day(at));
@@ -154,17 +154,7 @@ function Audit() {
   );
 }
 
-interface Entry {
-  readonly seq: number | string;
-  readonly at: string;
-  readonly op: string;
-  readonly outcome: string;
-  readonly member: string | null;
-  readonly memory_ids: readonly number[];
-  readonly client?: string | null;
-  readonly subject?: string | undefined;
-  readonly times?: number;
-}
+type Entry = Get<"/api/audit">["entries"][number];
 
 const SHOWN_IDS = 12;
 

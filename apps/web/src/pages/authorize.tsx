@@ -15,16 +15,16 @@ type Request = NonNullable<Awaited<ReturnType<NonNullable<ReturnType<typeof quer
 export function Authorize() {
   const { uid } = useParams({ strict: false });
   const { why } = useSearch({ strict: false }) as { readonly why?: string };
-  const asked = useQuery({ ...queries.authorization(uid ?? ""), enabled: uid !== undefined && uid !== "failed" });
+  const query = useQuery({ ...queries.authorization(uid ?? ""), enabled: uid !== undefined && uid !== "failed" });
   return (
     <Stack mih="100dvh" align="center" justify="center" p="md" className="ground">
       <Paper withBorder p="xl" w="100%" maw={480} radius="md" component="main">
         {uid === "failed" ? (
           <Failed why={why} />
-        ) : asked.error ? (
-          <Refused error={asked.error} />
+        ) : query.error ? (
+          <Refused error={query.error} />
         ) : (
-          <Answer of={asked}>{(request) => <Question uid={uid ?? ""} request={request} />}</Answer>
+          <Answer of={query}>{(request) => <Question uid={uid ?? ""} request={request} />}</Answer>
         )}
       </Paper>
     </Stack>

@@ -73,7 +73,7 @@ const OFTEN = { refetchInterval: 3_000 } as const;
 /** Programs of a person: the page itself, and commands at a terminal. */
 const NO_AGENT = /^chest-(page|index)\//;
 
-/** Tells of the first call of an agent, as soon as it was made: of any for those who operate, or by a token of one's own. */
+/** Shows the first call of an agent once it happens: for operators any call, for others a call with a token of their own. */
 function FirstCall() {
   const { data: me } = useQuery(queries.whoami());
   const operates = me?.scopes.includes("operate") ?? false;

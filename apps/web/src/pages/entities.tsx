@@ -14,7 +14,7 @@ const PAGE = 100;
 export function Entities() {
   const { kind } = useSearch({ from: "/entities" });
   const navigate = useNavigate({ from: "/entities" });
-  const asked = useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey: ["memories", "entities", kind],
     queryFn: async ({ pageParam: offset, client }) =>
       client.fetchQuery({ ...queries.entities({ kind, offset, limit: PAGE }), staleTime: 0 }),
@@ -41,7 +41,7 @@ export function Entities() {
         />
       }
     >
-      <Answer of={asked}>
+      <Answer of={query}>
         {({ pages }) => {
           const entities = pages.flatMap((page) => page.entities);
           if (entities.length === 0)
@@ -50,12 +50,12 @@ export function Entities() {
             <>
               <p className="lead">
                 {text.entities.count(pages[0]?.total ?? 0)}
-                {asked.hasNextPage && ` · ${text.entities.sortsLater}`}
+                {query.hasNextPage && ` · ${text.entities.sortsLater}`}
               </p>
               <SortedTable
                 rows={entities}
                 keyOf={({ id }) => id}
-                isPart={asked.hasNextPage}
+                isPart={query.hasNextPage}
                 wideOnly={[4, 5]}
                 columns={[
                   {
@@ -87,7 +87,7 @@ export function Entities() {
                   },
                 ]}
               />
-              <ShowMore of={asked} />
+              <ShowMore of={query} />
             </>
           );
         }}

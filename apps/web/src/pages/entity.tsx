@@ -9,7 +9,7 @@ import { Timeline } from "../parts/timeline.tsx";
 /** History of an entity: what agents stored about it, and when. */
 export function EntityPage() {
   const { name } = useParams({ from: "/entities/$name" });
-  const asked = useInfiniteQuery(memoryPages({ entity_name: name, state: "all" }));
+  const query = useInfiniteQuery(memoryPages({ entity_name: name, state: "all" }));
   return (
     <Page
       title={name}
@@ -20,7 +20,7 @@ export function EntityPage() {
         </Link>
       }
     >
-      <Answer of={asked}>
+      <Answer of={query}>
         {({ pages }) => {
           const memories = pages.flatMap((page) => page.memories);
           if (memories.length === 0) return <Nothing>{text.entities.nothing}</Nothing>;
@@ -28,7 +28,7 @@ export function EntityPage() {
             <>
               <p className="lead">{text.search.results(pages[0]?.total ?? 0, false)}</p>
               <Timeline memories={memories} withSession />
-              <ShowMore of={asked} />
+              <ShowMore of={query} />
             </>
           );
         }}

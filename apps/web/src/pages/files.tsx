@@ -39,9 +39,9 @@ export function Files() {
 }
 
 function Busiest() {
-  const asked = useQuery(queries.stats());
+  const query = useQuery(queries.stats());
   return (
-    <Answer of={asked}>
+    <Answer of={query}>
       {({ top_files: files }) =>
         files.length === 0 ? (
           <NothingYet>{text.files.empty}</NothingYet>
@@ -78,9 +78,9 @@ const Paths = ({ rows }: { readonly rows: readonly { readonly file_path: string;
 );
 
 function FileHistory({ path }: { readonly path: string }) {
-  const asked = useQuery(queries.file(path));
+  const query = useQuery(queries.file(path));
   return (
-    <Answer of={asked}>
+    <Answer of={query}>
       {({
         paths_matched: paths = [],
         summary,

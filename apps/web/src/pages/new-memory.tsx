@@ -1,3 +1,4 @@
+import type { EntityKind } from "@chest/core/memory";
 import { Button, Group, NativeSelect, Stack, TagsInput, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { getHotkeyHandler } from "@mantine/hooks";
@@ -5,7 +6,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useRouter, useSearch } from "@tanstack/react-router";
 import { useEffect, useMemo, useState } from "react";
 import { remember } from "../api/changes.ts";
-import { type Category, type EntityKind, queries } from "../api/queries.ts";
+import { type Category, queries } from "../api/queries.ts";
 import { text } from "../i18n/index.ts";
 import { draftOf } from "../parts/drafts.ts";
 import { nameOf } from "../parts/memory-bits.tsx";
@@ -70,7 +71,7 @@ function NewMemoryForm({ member, ...given }: { readonly member: string } & Pick<
     },
     onError: (error) => refuse(form, error),
   });
-  // Once it is drawn as saved: until then the page asks before it is left.
+  // Leaves the page only after the saved state is rendered, because the page asks before it is left until then.
   const id = save.data?.memory_id;
   useEffect(() => {
     if (save.isSuccess && id !== undefined)

@@ -50,9 +50,9 @@ export function Work() {
 }
 
 function Open({ canWrite }: { readonly canWrite: boolean }) {
-  const asked = useQuery(queries.work(false));
+  const query = useQuery(queries.work(false));
   return (
-    <Answer of={asked}>
+    <Answer of={query}>
       {({ items }) =>
         items.length === 0 ? (
           <Nothing>{text.work.empty}</Nothing>
@@ -74,9 +74,9 @@ function Open({ canWrite }: { readonly canWrite: boolean }) {
 
 /** Work that is done or dropped, the last ended first, to be opened anew. */
 function Closed({ canWrite }: { readonly canWrite: boolean }) {
-  const asked = useQuery(queries.work(true));
+  const query = useQuery(queries.work(true));
   return (
-    <Answer of={asked}>
+    <Answer of={query}>
       {({ items }) =>
         items.length === 0 ? (
           <Nothing>{text.work.noneClosed}</Nothing>
@@ -84,7 +84,7 @@ function Closed({ canWrite }: { readonly canWrite: boolean }) {
           <ul className="plain-list">
             {items.map((item) => (
               <li key={item.id} className="work-item">
-                <Told item={item} withProject={areOfSeveral(items)} />
+                <ItemText item={item} withProject={areOfSeveral(items)} />
                 {canWrite && <Reopen item={item} />}
               </li>
             ))}
@@ -100,7 +100,7 @@ function Reopen({ item: { id } }: { readonly item: Item }) {
   const reopen = () =>
     change({
       run: () => answer(chest.POST("/api/work", { body: { action: "reopen", id } })),
-      told: text.work.reopened,
+      message: text.work.reopened,
     });
   return (
     <Button
@@ -115,16 +115,16 @@ function Reopen({ item: { id } }: { readonly item: Item }) {
   );
 }
 
-/** Whether items of more than one place are in sight: of one alone its name would stand at each. */
+/** Whether the items belong to several projects: with a single project its name is not shown. */
 const areOfSeveral = (items: readonly Item[]): boolean => new Set(items.map(({ project }) => project)).size > 1;
 
-interface ToldProps {
+interface ItemTextProps {
   readonly item: Item;
   readonly withProject: boolean;
 }
 
 /** Text of an item, and what is known of it. */
-function Told({ item, withProject }: ToldProps) {
+function ItemText({ item, withProject }: ItemTextProps) {
   const { status, reason, memory_id: memory, closed_at: closedAt } = item;
   return (
     <div>
@@ -179,7 +179,7 @@ function OfPriority({ priority, items, withProject, canWrite }: OfPriorityProps)
       <ul className="plain-list">
         {items.map((item) => (
           <li key={item.id} className="work-item">
-            <Told item={item} withProject={withProject} />
+            <ItemText item={item} withProject={withProject} />
             {canWrite && <End item={item} />}
           </li>
         ))}
@@ -195,7 +195,7 @@ function End({ item: { id, title } }: { readonly item: Item }) {
   const end = (how: "close" | "drop", more: { readonly reason?: string; readonly memory_id?: number }) =>
     attempt({
       run: () => answer(chest.POST("/api/work", { body: { action: how, id, ...more } })),
-      told: how === "close" ? text.work.closed : text.work.dropped,
+      message: how === "close" ? text.work.closed : text.work.dropped,
       undo: () => answer(chest.POST("/api/work", { body: { action: "reopen", id } })),
     });
   const named = (

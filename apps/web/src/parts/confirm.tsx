@@ -6,16 +6,16 @@ import { Dialog } from "./dialog.tsx";
 interface ConfirmProps {
   readonly title: string;
   readonly question: ReactNode;
-  /** Nothing is lost by it. */
+  /** True if the action loses nothing: Enter then confirms it at once. */
   readonly isHarmless?: true;
-  /** Word to type before a final action. */
+  /** Word that the user types before a final action. */
   readonly word?: string;
-  /** Draws what opens the question. */
+  /** Renders the button that opens the dialog. */
   readonly children: (open: () => void) => ReactNode;
   onYes(): void;
 }
 
-/** Asks before something that ends, hides or takes long. Enter at once does it only where nothing is lost. */
+/** Asks for confirmation before an action that ends, hides or takes long. Enter confirms at once only if nothing is lost. */
 export function Confirm({ title, question, isHarmless, word, children, onYes }: ConfirmProps) {
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState("");
@@ -57,7 +57,7 @@ interface TypedWordProps {
   onChange(typed: string): void;
 }
 
-/** Field for the word to type before a final action. */
+/** Field in which the user types the word that confirms a final action. */
 export const TypedWord = ({ word, value, onChange }: TypedWordProps) => (
   <TextInput
     label={text.bulk.typeToPurge(word)}

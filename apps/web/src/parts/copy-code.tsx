@@ -1,7 +1,7 @@
 import { Button, Code, CopyButton, Group } from "@mantine/core";
 import { text } from "../i18n/index.ts";
 
-/** Command, or the setting of a variable, to be copied. */
+/** Command or setting, with a button that copies it. */
 export const CopyCode = ({ children }: { readonly children: string }) => (
   <Group gap={6} wrap="nowrap">
     <Code className="break">{children}</Code>

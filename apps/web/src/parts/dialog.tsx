@@ -13,13 +13,13 @@ interface DialogProps extends Pick<ModalProps, "size"> {
 
 const FIELDS = "input:not([type=hidden]), textarea, select";
 
-/** Puts the focus of a dialog on its first field; the button that closes it comes first in the document. */
+/** Focuses the first field of a dialog. The close button, which comes first in the document, would have the focus otherwise. */
 function preferFirstField(body: HTMLElement | null): void {
   if (body?.querySelector("[data-autofocus]") === null)
     body.querySelector(FIELDS)?.setAttribute("data-autofocus", "true");
 }
 
-/** Dialog over the page. The focus begins at its first field, or where `data-autofocus` says. */
+/** Dialog over the page. Its first field has the focus, or the element with `data-autofocus`. */
 export const Dialog = ({ title, isOpen = true, close, size, children }: DialogProps) => (
   <Modal
     opened={isOpen}
@@ -33,8 +33,8 @@ export const Dialog = ({ title, isOpen = true, close, size, children }: DialogPr
 );
 
 /**
- * Waits for what the form of a dialog began, then closes it; a refusal stands at its field.
- * @param names as of `refuse`
+ * Waits for the request of a dialog's form, then closes the dialog. An error is shown at the field that it names.
+ * @param names as in `refuse`
  */
 export function useTaking(form: Refusable, close: () => void, names?: Readonly<Record<string, string>>) {
   const [isPending, setPending] = useState(false);
@@ -55,13 +55,15 @@ export function useTaking(form: Refusable, close: () => void, names?: Readonly<R
 }
 
 interface AskReasonProps {
-  /** Names the dialog and the button that takes the answer. */
+  /** Title of the dialog, and label of its button. */
   readonly title: string;
   readonly lead?: ReactNode;
   readonly label?: string;
   readonly isOptional?: true;
   close(): void;
-  /** Takes the reason; `""` where none was given to an optional question. The dialog stays open until a promise is kept. */
+  /**
+   * Receives the reason, `""` if the user gave none to an optional question. The dialog stays open until the promise resolves.
+   */
   take(reason: string): unknown;
 }
 

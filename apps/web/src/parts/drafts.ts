@@ -1,6 +1,6 @@
 const PREFIX = "chest-draft";
 
-/** Unsaved text of one form, kept for as long as the tab lives: over a reload, and over a sign-in that ended meanwhile. */
+/** Stores the unsaved text of one form for as long as the tab is open, through reloads and through a new sign-in. */
 export interface Draft<Values> {
   read(): Values | undefined;
   keep(values: Values): void;
@@ -8,8 +8,8 @@ export interface Draft<Values> {
 }
 
 /**
- * @param member Its text is shown to no other member who signs in to the same tab.
- * @param name Names the form.
+ * @param member the draft is hidden from other members who sign in to the same tab
+ * @param name of the form
  */
 export function draftOf<Values>(member: string, name: string): Draft<Values> {
   const key = `${PREFIX} ${JSON.stringify([member, name])}`;
@@ -25,12 +25,12 @@ export function draftOf<Values>(member: string, name: string): Draft<Values> {
       try {
         sessionStorage.setItem(key, JSON.stringify(values));
       } catch {
-        // The browser keeps nothing, or no more: the question before the page is left remains.
+        // The storage of the browser is full or off. The warning before leaving the page still protects the text.
       }
     },
     drop: () => sessionStorage.removeItem(key),
   };
 }
 
-/** Removes drafts and whatever else this tab keeps: the member signs out by hand, and leaves nothing behind. */
+/** Removes all drafts and other stored values of this tab when the member signs out. */
 export const dropAllDrafts = (): void => sessionStorage.clear();

@@ -1,45 +1,41 @@
-interface Event {
-  readonly seq: string;
-  readonly at: string;
-  readonly op: string;
-  readonly member: string | null;
-  readonly memory_ids: readonly number[];
-}
+import type { Get } from "../api/queries.ts";
 
-/** Changes of one kind by one member, close to each other: one sentence. */
+type Event = Get<"/events">["events"][number];
+
+/** Changes of one kind by one member, made close together and shown as one sentence. */
 export interface Happened {
   readonly seq: string;
   readonly at: string;
   readonly op: string;
   readonly member: string | null;
-  /** Each once, the last changed first. */
+  /** Without duplicates, the last changed memory first. */
   readonly ids: readonly number[];
 }
 
-/** Operation of writes that no call asked for: vectors, and what maintenance works out. */
+/** Operation of writes that Chest makes by itself: vectors, and results of maintenance. */
 const OWN_WORK = "write";
 
-/** Whether an event tells a reader something: what Chest works out by itself changes nothing that is read. */
+/** Whether an event is worth showing. Chest's own writes change nothing that a member reads. */
 export const isTold = ({ op }: Pick<Event, "op">): boolean => op !== OWN_WORK;
 
 const TOGETHER_MS = 30 * 60_000;
 
-/** Gathers events, the newest first, into what is told in one sentence each. */
+/** Groups events, newest first, so that each group can be shown as one sentence. */
 export function gather(events: readonly Event[]): readonly Happened[] {
-  const told: { seq: string; at: string; until: string; op: string; member: string | null; ids: number[] }[] = [];
+  const groups: { seq: string; at: string; until: string; op: string; member: string | null; ids: number[] }[] = [];
   for (const { seq, at, op, member, memory_ids } of events) {
-    const last = told.at(-1);
+    const last = groups.at(-1);
     const isSame =
       last?.op === op &&
       last.member === member &&
       new Date(last.at).toDateString() === new Date(at).toDateString() &&
       Date.parse(last.until) - Date.parse(at) < TOGETHER_MS;
     if (!isSame) {
-      told.push({ seq, at, until: at, op, member, ids: [...new Set(memory_ids)] });
+      groups.push({ seq, at, until: at, op, member, ids: [...new Set(memory_ids)] });
       continue;
     }
     last.until = at;
     last.ids.push(...memory_ids.filter((id) => !last.ids.includes(id)));
   }
-  return told;
+  return groups;
 }

@@ -26,11 +26,11 @@ export const MemoryLink = ({ id, children }: { readonly id: number; readonly chi
 
 interface WhenProps {
   readonly at: string | number;
-  /** Exact at once, without a pointer that rests on it. */
+  /** Shows the exact time instead of words. */
   readonly exact?: "moment" | "day";
 }
 
-/** Time in words, exact on demand; or the other way. */
+/** Time in words with the exact time as a tooltip, or the other way round. */
 export function When({ at, exact }: WhenProps) {
   const whole = exact === "day" ? moment(at, { dateStyle: "medium" }) : moment(at);
   const [shown, asked] = exact ? [whole, ago(at)] : [ago(at), whole];
@@ -41,7 +41,7 @@ export function When({ at, exact }: WhenProps) {
   );
 }
 
-/** Bars with their figures; a table in all but name. */
+/** Bar chart with figures, which screen readers read as a table. */
 export function Bars({
   rows,
   most,

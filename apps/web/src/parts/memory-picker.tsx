@@ -10,7 +10,7 @@ import { shortened } from "./shortened.ts";
 interface MemoryPickerProps {
   readonly label: string;
   readonly value: number | undefined;
-  /** Memory that is not offered. */
+  /** Memory to leave out of the options. */
   readonly without?: number;
   readonly error?: ReactNode;
   onChange(id: number | undefined): void;
@@ -47,7 +47,7 @@ export function MemoryPicker({ label, value, without, error, onChange }: MemoryP
       searchValue={words}
       onSearchChange={setWords}
       data={options}
-      // Found by the backend already, also in other words.
+      // No filter in the browser: the backend has searched already, also for synonyms.
       filter={({ options: all }) => all}
       onChange={(id) => {
         setChosen(options.find((option) => option.value === id));

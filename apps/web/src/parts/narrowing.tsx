@@ -4,7 +4,7 @@ import { queries } from "../api/queries.ts";
 import { text } from "../i18n/index.ts";
 import { memberOption } from "./words/member-name.ts";
 
-/** Member, project and day that a page is narrowed to, as an address holds them. */
+/** Filters of a page by member, project and day, as its address stores them. */
 export interface Narrowed {
   readonly author?: string;
   readonly project?: string;

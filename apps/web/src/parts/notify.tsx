@@ -3,7 +3,7 @@ import { notifications } from "@mantine/notifications";
 import { text } from "../i18n/index.ts";
 import { fieldErrors, refusalText } from "./refusal.ts";
 
-/** Tells that something was done; with `undo`, for a while, offers to take it back. */
+/** Shows a message that something was done. With `undo`, the message offers to revert it for a while. */
 export function notifyDone(message: string, undo?: () => void): void {
   if (!undo) return void notifications.show({ message, color: "teal" });
   const id = crypto.randomUUID();
@@ -47,7 +47,7 @@ export async function notifyUndoing(undone: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Tells what was done until it is closed: more than is read at a glance. */
+/** Shows a message that stays until the user closes it, because it is too long to read at a glance. */
 export const notifyKept = (message: string): void =>
   void notifications.show({ message, color: "teal", autoClose: false });
 
@@ -68,8 +68,8 @@ export interface Refusable {
 }
 
 /**
- * Shows a refusal at the fields of a form that it names, and goes to the first; as a message where it names none of them.
- * @param names fields of the form, by the names that the API gives them, where these are others
+ * Shows an error at the fields that it names and focuses the first of them; as a message if it names none.
+ * @param names fields of the form by their names in the API, where the two differ
  */
 export function refuse(form: Refusable, error: unknown, names: Readonly<Record<string, string>> = {}): void {
   const refused = Object.fromEntries(
@@ -78,6 +78,6 @@ export function refuse(form: Refusable, error: unknown, names: Readonly<Record<s
   const first = Object.keys(form.getValues()).find((name) => name in refused);
   form.setErrors(refused);
   if (first === undefined) notifyFailed(error);
-  // The button that had the focus was out of use meanwhile, and lost it.
+  // The button lost the focus while it was disabled.
   else form.getInputNode(first)?.focus();
 }

@@ -13,7 +13,7 @@ interface PageProps {
   readonly children: ReactNode;
 }
 
-/** Names the page in the tab of the browser and in its history. */
+/** Sets the title of the browser's tab and of its history entry. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Chest`;
@@ -37,19 +37,19 @@ export function Page({ title, lead, actions, children }: PageProps) {
   );
 }
 
-interface Asked<T> {
+interface QueryState<T> {
   readonly data: T | undefined;
   readonly error: unknown;
   readonly isPending: boolean;
   refetch(): unknown;
 }
 
-/** Answer of a question, or what stands in its place: the wait, or the refusal. */
+/** Result of a query; a loading state or an error until there is one. */
 export function Answer<T>({
   of: { data, error, isPending, refetch },
   children,
 }: {
-  readonly of: Asked<T>;
+  readonly of: QueryState<T>;
   readonly children: (data: NonNullable<T>) => ReactNode;
 }) {
   if (data !== undefined && data !== null) return children(data);
@@ -83,7 +83,7 @@ export const Nothing = ({ children = text.common.nothing }: { readonly children?
   <p className="lead nothing">{typeof children === "string" ? withCode(children) : children}</p>
 );
 
-/** Says of a store without an agent what to do. */
+/** Explains how to connect an agent, if the store has no memories yet. */
 export const NothingYet = ({ children }: { readonly children: string }) => (
   <Nothing>
     {withCode(children)} <Link to="/connect">{text.nav.connect}</Link>

@@ -1,11 +1,8 @@
+import type { Get } from "../api/queries.ts";
 import { text } from "../i18n/index.ts";
 import { memberName } from "./words/member-name.ts";
 
-interface Project {
-  readonly key: string;
-  readonly access: "open" | "members";
-  readonly members?: readonly string[] | undefined;
-}
+export type Project = Get<"/api/projects">["projects"][number];
 
 /** Last part of a project's key: the rest says where it is kept. */
 export const shortName = (key: string): string => key.split("/").at(-1) ?? key;

@@ -6,14 +6,14 @@ interface Issue {
   readonly message: string;
 }
 
-/** Refusals of single fields, by the name that the API gives a field, in the reader's language where it is known. */
+/** Error messages by field of the API, in the reader's language if the page has a translation. */
 export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
   if (!(error instanceof ApiError)) return {};
   const issues = Array.isArray(error.details.issues) ? (error.details.issues as readonly Issue[]) : [];
   return Object.fromEntries(issues.map(({ path, message }) => [path.split(".")[0], issueText(message)]));
 }
 
-/** Complaint about a field in the reader's language; in the API's words where the page does not know it. */
+/** Message about a field in the reader's language, or the API's message if the page has no translation. */
 function issueText(message: string): string {
   const known = text.issues;
   const excess = /^has ([\d,]+) (characters|items), the limit is ([\d,]+)/.exec(message);
@@ -29,7 +29,7 @@ function issueText(message: string): string {
   return message;
 }
 
-/** Refusal of the backend in a sentence for the reader, with the hint where it helps a person. */
+/** Error of the backend as a sentence, with its hint if the hint helps a person. */
 export function refusalText(error: unknown): string {
   const { code, message, hint, details } = error instanceof ApiError ? error : new ApiError("", String(error));
   if (code === "FORBIDDEN" && typeof details.scope === "string") return text.problem.forbidden(details.scope);

@@ -1,4 +1,4 @@
-/** Beginning of a label, up to the end of a word; of a word that is longer than that, of as much as fits. */
+/** Shortens a label at the end of a word; cuts inside a word only if the word alone is too long. */
 export function shortened(label: string, most: number): string {
   if (label.length <= most) return label;
   const words = [...new Intl.Segmenter(undefined, { granularity: "word" }).segment(label.slice(0, most + 30))];

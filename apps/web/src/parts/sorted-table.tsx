@@ -14,7 +14,7 @@ import { type Head, Table, type WideOnly } from "./table.tsx";
 
 /** Column of a table, with what its rows are sorted by. */
 export interface Column<Row> {
-  /** None over what acts on a row. */
+  /** Undefined for a column of buttons. */
   readonly head?: string;
   readonly className?: "num" | "break";
   /** Rows without a value come last. A column that has none is not sorted. */
@@ -35,7 +35,7 @@ interface SortedTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly wideOnly?: WideOnly;
   readonly selection?: Selection<Row>;
-  /** Rows that are a part of many keep the order of the backend. */
+  /** True if the rows are one page of many: they then keep the backend's order. */
   readonly isPart?: boolean;
   keyOf(row: Row): string | number;
 }
@@ -129,5 +129,5 @@ interface Sortable {
 const compare = (a: unknown, b: unknown): number =>
   typeof a === "number" && typeof b === "number" ? a - b : inOrder(String(a), String(b));
 
-/** Moment that a column is sorted by; undefined where there is none. */
+/** Time to sort by, as a number; undefined for a row without one. */
 export const timeBy = (at: string | null | undefined): number | undefined => (at ? Date.parse(at) : undefined);

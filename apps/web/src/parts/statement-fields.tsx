@@ -13,7 +13,7 @@ interface StatementFieldsProps {
   field(name: "content" | "title" | "layer" | "category"): object;
 }
 
-/** Fields of a memory's words and kind: the same where it is written and where it is edited. */
+/** Form fields for a memory's text and kind, shared by the forms that create and edit memories. */
 export const StatementFields = ({
   label = text.memory.content,
   description,

@@ -1,7 +1,7 @@
 import { Tabs, type TabsListProps } from "@mantine/core";
 import { useEffect, useRef } from "react";
 
-/** Tabs, of which the open one is in sight: on a phone they are one line that scrolls. */
+/** Tabs that scroll in one line on a phone and keep the open tab visible. */
 export function TabList(props: TabsListProps) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -9,7 +9,7 @@ export function TabList(props: TabsListProps) {
     const reveal = () =>
       list.current?.querySelector("[data-active]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
     reveal();
-    // Counts that come later make the tabs before it wider.
+    // The tabs before it become wider when their counts are loaded.
     const observer = new ResizeObserver(reveal);
     for (const tab of tabs) observer.observe(tab);
     return () => observer.disconnect();

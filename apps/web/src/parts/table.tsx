@@ -4,17 +4,17 @@ import { text } from "../i18n/index.ts";
 
 interface HeadCell {
   readonly name: string;
-  /** A number's head stands on the right, as the numbers do. */
+  /** Right-aligned, like the numbers of the column. */
   readonly isNumber?: boolean | undefined;
   readonly order?: "ascending" | "descending" | undefined;
-  /** Stands in place of the name. */
+  /** Replaces the name. */
   readonly content?: ReactNode;
 }
 
-/** Head of a column; one without a name stands over what acts on a row. */
+/** Header of a column; undefined for a column of buttons. */
 export type Head = string | HeadCell | undefined;
 
-/** Columns that a phone has no room for, counted from 1. */
+/** Columns to hide on a phone, counted from 1. */
 export type WideOnly = readonly (1 | 2 | 3 | 4 | 5 | 6 | 7)[];
 
 interface TableProps {
@@ -23,7 +23,7 @@ interface TableProps {
   readonly children: ReactNode;
 }
 
-/** Table that scrolls sideways where the window is narrow, by the keyboard as well. */
+/** Table that scrolls sideways in a narrow window, also by the keyboard. */
 export const Table = ({ heads, wideOnly = [], children }: TableProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard.
   <section className="scroll-x" tabIndex={0} aria-label={namesOf(heads).join(", ")}>

@@ -5,7 +5,7 @@ import { Dialog } from "./dialog.tsx";
 
 interface UnsavedProps {
   readonly isDirty: boolean;
-  /** Throws the unsaved text away. */
+  /** Discards the unsaved text. */
   discard(): void;
 }
 

@@ -4,8 +4,8 @@ import type { Change } from "../api/changes.ts";
 import { notifyDone, notifyFailed, notifyUndoing } from "./notify.tsx";
 
 /**
- * Changes memories. After a refusal, too, memories are fetched anew, since it often means that another member was
- * quicker.
+ * Makes changes to memories and offers undo. Memories are also reloaded after an error, because it often means that another
+ * member changed them first.
  */
 export function useChange() {
   const queryClient = useQueryClient();
@@ -19,8 +19,8 @@ export function useChange() {
     mutationFn: (change: () => Promise<void>) => change(),
     onSettled: anew,
   });
-  /** Makes a change, and throws the refusal, for a form that shows it at its field. */
-  const attempt = <Done>({ run, told, undo }: Change<Done>): Promise<void> =>
+  /** Makes a change and throws its error, for a form that shows errors at its fields. */
+  const attempt = <Done>({ run, message, undo }: Change<Done>): Promise<void> =>
     mutateAsync(async () => {
       const done = await run();
       takeBack.current =
@@ -28,7 +28,7 @@ export function useChange() {
         (() => {
           void notifyUndoing(undo(done).finally(anew));
         });
-      notifyDone(typeof told === "string" ? told : told(done), takeBack.current);
+      notifyDone(typeof message === "string" ? message : message(done), takeBack.current);
     });
   return {
     isPending,

@@ -17,7 +17,7 @@ export function useVerdict() {
         await updateMemory({ memory_id: id, verdict });
         return memory.confidence;
       },
-      told: verdict === "useful" ? text.verdict.usefulDone : text.verdict.wrongDone,
+      message: verdict === "useful" ? text.verdict.usefulDone : text.verdict.wrongDone,
       undo: (confidence) =>
         updateMemory({
           memory_id: id,
@@ -52,7 +52,10 @@ export function VerdictButtons({ id }: { readonly id: number }) {
 
 const ROW = "[data-memory]";
 
-/** Keys over rows that carry the id of a memory: `j` and `k` move, `y` and `n` judge the one that has the focus, `u` takes it back. */
+/**
+ * Handles keys in a list of rows with memory ids: `j` and `k` move the focus, `y` and `n` judge the focused memory, `u`
+ * reverts the last verdict.
+ */
 export function useVerdictKeys(mayJudge: boolean) {
   const { judge, undo } = useVerdict();
   const focused = () => document.activeElement?.closest<HTMLElement>(ROW);

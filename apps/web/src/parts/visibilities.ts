@@ -10,11 +10,11 @@ interface Read {
   readonly author: string;
 }
 
-/** Names the readers of a memory for a member. A private one that another member asks to show is its author's alone. */
+/** Describes who can read a memory; names the author if another member looks at a private one. */
 export const readersOf = ({ visibility, author }: Read, member: string | undefined): string =>
   visibility === "private" && member !== undefined && author !== member
     ? text.memory.onlyAuthor(memberName(author))
     : (text.memory.visibilities[visibility] ?? visibility);
 
-/** The narrowest for what is none of them. */
+/** Reads a visibility; an unknown one counts as `private`. */
 export const readVisibility = (input: string): Visibility => VISIBILITIES.find((each) => each === input) ?? "private";

@@ -6,12 +6,12 @@ import { queries } from "../api/queries.ts";
 import { text } from "../i18n/index.ts";
 import { notifyDone } from "../parts/notify.tsx";
 
-/** Says when the backend is away, comes back by itself, and tells when its release is another than this page's. */
+/** Tells when the backend is down or has a newer release than this page; retries until it answers. */
 export function Connectivity() {
   const queryClient = useQueryClient();
   const { error, data } = useQuery({
     ...queries.health(),
-    // A backend that is away is asked more often.
+    // Polls more often while the backend is down.
     refetchInterval: ({ state }) => (state.error ? 3_000 : 30_000),
   });
   const { data: me } = useQuery({ ...queries.whoami(), refetchInterval: 10 * 60_000 });
@@ -21,7 +21,7 @@ export function Connectivity() {
   useEffect(() => {
     if (wasAway.current && !isAway) {
       notifyDone(text.problem.back);
-      // It may be another release by now.
+      // The backend may have been updated while it was down.
       void queryClient.invalidateQueries({ queryKey: ["whoami"] });
     }
     wasAway.current = isAway;

@@ -1,15 +1,10 @@
 import type { ComponentType } from "react";
+import type { Get } from "../api/queries.ts";
 import { text } from "../i18n/index.ts";
 import * as icons from "../parts/icons.tsx";
 
 /** Member who is signed in, as the backend names it. */
-export interface Me {
-  readonly member: string;
-  readonly role: string;
-  readonly scopes: readonly string[];
-  readonly sign_in?: number | undefined;
-  readonly server_version: string;
-}
+export type Me = Get<"/api/sign-in">;
 
 export interface Destination {
   readonly to:
@@ -27,7 +22,7 @@ export interface Destination {
     | "/health"
     | "/connect";
   readonly name: string;
-  /** Goes there after `g`. */
+  /** Second key of the shortcut: `g`, then this letter. */
   readonly key: string;
   readonly Icon: ComponentType;
 }

@@ -24,7 +24,7 @@ export function Frame({ me, children }: { readonly me: Me; readonly children: Re
   const { pathname } = useLocation();
   useLiveEvents();
   const openPalette = () => {
-    // A dialog keeps the keyboard to itself: over it, the palette could not be typed into.
+    // The palette does not open over a dialog, because the dialog traps the keyboard focus.
     if (document.querySelector("[aria-modal=true]")) return;
     setHasPalette(true);
     setCalls((count) => count + 1);
@@ -141,14 +141,14 @@ const PaletteButton = ({ isSmall, open }: PaletteButtonProps) => (
   </ActionIcon>
 );
 
-/** Number of what waits for the member in the inbox; nothing where nothing does. */
+/** Number of inbox items that wait for the member; renders nothing for zero. */
 function InboxCount() {
   const { data } = useQuery(queries.inbox());
   const total = Object.values(data?.counts ?? {}).reduce<number>((sum, count) => sum + Number(count), 0);
   return total > 0 && <span className="count">{number(total)}</span>;
 }
 
-/** The address holds the route: a jump to an element moves the focus instead. */
+/** The hash of the address is the route, so a skip link has to move the focus by script. */
 function skip(): void {
   document.getElementById("content")?.focus();
 }

@@ -26,7 +26,7 @@ export function Keys({ me }: { readonly me: Me }) {
         return void navigate({ to: "/new" });
       }
       if (to === undefined) return;
-      // The letter means a page now, and nothing that the page itself knows by it.
+      // Stops the event, so that the open page does not handle the letter as its own shortcut.
       event.preventDefault();
       event.stopImmediatePropagation();
       void navigate({ to });

@@ -26,7 +26,7 @@ interface PaletteProps {
 
 interface Command {
   readonly label: string;
-  /** Other words that people look for it by. */
+  /** Further search words for the command. */
   readonly words?: string;
   readonly Icon: ComponentType;
   run(): void;

@@ -21,6 +21,6 @@ export function noteRecent(member: string, { id, title }: Recent): void {
     const others = recentMemories(member).filter((each) => each.id !== id);
     sessionStorage.setItem(keyOf(member), JSON.stringify([{ id, title }, ...others].slice(0, MOST)));
   } catch {
-    // Nothing is lost but a convenience.
+    // If the storage is full, only the list of recent memories is lost.
   }
 }

@@ -10,7 +10,7 @@ import { Frame } from "./frame.tsx";
 
 const SignIn = lazy(async () => ({ default: (await import("./sign-in.tsx")).SignIn }));
 
-/** Page behind its door: without a sign-in there is nothing but that. */
+/** Root of the page: shows the sign-in form to visitors who are not signed in. */
 export function Root() {
   const { pathname } = useLocation();
   const isSigningIn = pathname === "/sign-in";
@@ -36,7 +36,7 @@ export function Root() {
       </Center>
     );
   }
-  // The question stands alone on the page.
+  // The consent question of an OAuth client is shown without the navigation.
   if (isAskedByClient) return <Outlet />;
   return (
     <Frame me={me}>

@@ -17,7 +17,7 @@ export function SignIn() {
   const signIn = useMutation({
     async mutationFn(input: { readonly token: string } | { readonly link: string; readonly replaces?: string }) {
       const me = await answer(chest.POST("/api/sign-in", { body: { ...input, at: PAGE_URL.pathname } }));
-      // A browser that keeps no cookie is signed out again at once.
+      // A browser that blocks cookies would be signed out by the next request.
       const isKept = await answer(chest.GET("/api/sign-in")).then(
         () => true,
         (error: unknown) => !(error instanceof ApiError && error.code === "UNAUTHORIZED"),
@@ -36,7 +36,7 @@ export function SignIn() {
   const begin = new URL("api/sso/begin", PAGE_URL);
   if (!href.startsWith("/sign-in")) begin.searchParams.set("to", href);
   const { mutate } = signIn;
-  // Used once, also where a page is drawn twice; out of the address before anything else.
+  // Uses the one-time link once, even if React renders twice, and first removes it from the address.
   const used = useRef<string>(undefined);
   useEffect(() => {
     if (link === undefined || used.current === link) return;

@@ -12,7 +12,8 @@ export interface RemotePendingOptions extends Pick<CallOptions, "withinMs" | "tr
 }
 
 /**
- * Queue of a backend's memories without a vector. A backend without claims gives plain pages, and embedders may meet.
+ * Queue of a backend's memories that have no vector yet. An older backend has no claims: two clients may then embed the same
+ * memories.
  */
 export function remotePending(
   backend: Backend,

@@ -26,7 +26,7 @@ export async function deliver(courier: Courier, waiting: Entry, signal: AbortSig
   if (honoursKeys === undefined) return { outcome: "unreachable" };
   if (!honoursKeys) {
     if (waiting.may_have_arrived) return aside(folder, waiting, UNCERTAIN);
-    // Before it leaves, so that a crash cannot send it a second time.
+    // Written before the call is sent, so that a crash cannot send it a second time.
     await folder.update({ ...waiting, may_have_arrived: true });
   }
   try {
@@ -56,7 +56,7 @@ const REFUSING: ReadonlySet<number> = new Set([400, 403, 404, 409, 413, 422]);
 function readOutcome(error: ChestError): Outcome {
   if (error.code === "BACKEND_UNREACHABLE" || error.code === "UNAVAILABLE") return "unreachable";
   if (error.code === "INTERNAL_ERROR") return "failed";
-  // A right that the token lacks is the token's matter, not the entry's.
+  // If the token lacks a right, the entry waits for another token and is not refused.
   if (error.code !== "FORBIDDEN" && REFUSING.has(error.status)) return "refused";
   return "paused";
 }

@@ -20,7 +20,7 @@ export interface DrainOptions extends Courier {
 /** Reason for the end of a round; after `done`, nothing is left that could be sent now. */
 export type Ended = "done" | "busy" | "paused" | "unreachable";
 
-// A backend that fails at one entry may take the next; one that fails at three is unwell.
+// If one entry fails, the next may succeed; after three failures the backend counts as down.
 const MAX_FAILURES = 3;
 
 /** Sends what waits, oldest first, while this process is the one that drains. */
@@ -58,7 +58,10 @@ async function takeLock({ folder, honoursKeys }: DrainOptions): Promise<Lock | u
 
 const NO_LOCK: Lock = { isHeld: async () => true, release: async () => {} };
 
-/** Undefined when there is nothing to send: gone, for another backend, older than its key, or its file is in the way. */
+/**
+ * Reads an entry. Undefined if it must not be sent now: it is gone, for another backend, older than its key, or its file
+ * cannot be read.
+ */
 async function attempt(options: DrainOptions, id: string, signal: AbortSignal): Promise<Outcome | undefined> {
   const { folder, url, log } = options;
   try {

@@ -2,7 +2,7 @@ import { localCaller, UNSTATED_CLIENT } from "@chest/core/access";
 import type { Call } from "@chest/core/executor";
 import { z } from "zod";
 
-/** A call that waits: all that a later attempt needs, and no token. */
+/** Queued call: everything that a later attempt needs, except the token. */
 export const entry = z.object({
   format: z.literal(1),
   id: z.string(),
@@ -19,7 +19,7 @@ export const entry = z.object({
   project: z.string().optional(),
   session: z.string().optional(),
   queued_at: z.iso.datetime(),
-  /** The backend may have taken it already: safe to send again only under a key that it honours. */
+  /** True if the backend may have stored the call already: it may be repeated only with a key that the backend honours. */
   may_have_arrived: z.boolean(),
   refused: z
     .object({ at: z.iso.datetime(), code: z.string(), message: z.string(), hint: z.string().optional() })
@@ -30,7 +30,7 @@ export type Entry = z.infer<typeof entry>;
 /** Part of an entry that the caller supplies; the folder adds the rest. */
 export type Draft = Omit<Entry, "format" | "id" | "queued_at" | "refused">;
 
-/** After this long a backend may have forgotten the key, and a repeat would store it twice. */
+/** Age after which a backend may have forgotten the key, so that a repeat would store the call twice. */
 export const MAX_AGE_MS = 30 * 24 * 3_600_000;
 
 export const ageOf = ({ queued_at }: Entry, now: Date): number => now.getTime() - Date.parse(queued_at);

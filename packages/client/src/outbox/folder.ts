@@ -13,7 +13,7 @@ const STALE_TEMPORARY_MS = 600_000;
 /** Calls as files, one each, in the order of their names. Safe with several processes at once. */
 export interface OutboxFolder {
   readonly path: string;
-  /** Durable when it returns. `UNAVAILABLE` when the outbox is full. */
+  /** Adds an entry, which is on the disk when this returns. Throws `UNAVAILABLE` if the outbox is full. */
   add(draft: Draft): Promise<Entry>;
   /**
    * Throws `UNAVAILABLE` where this user may not add to the folder, or it is read-only. A missing folder is no
@@ -25,17 +25,17 @@ export interface OutboxFolder {
   /** Ids of refused entries, and of files that could not be read. */
   refused(): Promise<readonly string[]>;
   /**
-   * Undefined when it is gone. What is torn is set aside, and is gone. `UNAVAILABLE` when the system does not let its file
-   * be read: it is left where it is.
+   * Reads an entry; undefined if it is gone. A damaged file is moved aside and counts as gone. Throws `UNAVAILABLE` if the
+   * system denies reading the file, which then stays.
    */
   read(id: string): Promise<Entry | undefined>;
   /** Reads a refused entry; undefined if there is none. */
   readRefused(id: string): Promise<Entry | undefined>;
-  /** Writes an entry anew, in its place. */
+  /** Replaces an entry. */
   update(changed: Entry): Promise<void>;
-  /** Moves an entry aside, with why. */
+  /** Moves a refused entry aside, with the reason. */
   setAside(waiting: Entry, error: ChestError, now: Date): Promise<void>;
-  /** False when there was none, waiting or refused. */
+  /** Removes an entry; false if no such entry was waiting or refused. */
   remove(id: string): Promise<boolean>;
 }
 
@@ -63,7 +63,7 @@ export function openOutboxFolder(path: string): OutboxFolder {
     if (text === undefined) return undefined;
     const parsed = entry.safeParse(parse(text));
     if (parsed.success && parsed.data.id === id) return parsed.data;
-    // Torn or foreign: kept for a person to look at, and out of the way.
+    // A damaged or foreign file is moved aside, where a person can look at it.
     await mkdir(aside, { recursive: true, mode: 0o700 });
     await rename(fileOf(id, folder), join(aside, `${id}.unreadable`)).catch(absent);
     return undefined;
@@ -135,7 +135,7 @@ async function usable<T>(path: string, as: "read" | "written", using: Promise<T>
 async function list(folder: string): Promise<string[]> {
   const names = (await readdir(folder).catch(absent)) ?? [];
   const torn = names.filter((name) => name.endsWith(".part"));
-  // A file that cannot be swept now does no harm.
+  // A file that cannot be removed now does no harm.
   await Promise.all(torn.map((name) => sweep(join(folder, name)).catch(nothing)));
   return names
     .map((name) => name.replace(/\.(json|unreadable)$/, ""))
@@ -148,7 +148,7 @@ async function sweep(file: string): Promise<void> {
   if (found && Date.now() - found.mtimeMs > STALE_TEMPORARY_MS) await rm(file, { force: true });
 }
 
-/** Later than the newest, also when the clock went back. */
+/** Time for a new name: later than the newest entry even if the clock was set back. */
 function nextId(newest: string | undefined, now: Date): string {
   const time = String(now.getTime()).padStart(14, "0");
   const [newestTime = "", count = "0"] = newest?.split("-") ?? [];
@@ -167,7 +167,7 @@ async function refuseWhenFull(path: string, names: readonly string[]): Promise<v
   });
 }
 
-/** All of it or nothing, for this user only, and on the disk when it returns. */
+/** Writes a file whole or not at all, readable by this user only, and flushes it to the disk. */
 async function writeWhole(file: string, content: Entry): Promise<void> {
   const part = `${file}.${randomBytes(4).toString("hex")}.part`;
   try {
@@ -190,7 +190,7 @@ async function writeSynced(file: string, text: string): Promise<void> {
   }
 }
 
-/** A rename is durable once its folder is; Windows cannot open one, and needs no telling. */
+/** Flushes a folder, which makes a rename in it durable. Windows can neither open a folder nor needs this. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await open(path, "r");

@@ -7,7 +7,7 @@ const holder = z.object({ owner: z.string(), pid: z.int(), host: z.string() });
 
 /** A lock held by one process, kept fresh while it is held. */
 export interface Lock {
-  /** False once another process took it over, say after this machine slept. */
+  /** False after another process took the lock over, for example while this machine slept. */
   isHeld(): Promise<boolean>;
   release(): Promise<void>;
 }
@@ -16,8 +16,9 @@ const BEAT_MS = 10_000;
 const STALE_MS = 60_000;
 
 /**
- * One drainer at a time; undefined while another holds it. Not a guard of correctness: two at once send the same keys.
- * A lock is stale when its process on this machine is dead, or when it was not touched for a minute.
+ * Takes the lock of the process that delivers; undefined while another process holds it. Correctness does not depend on it,
+ * because two processes would send the same keys. A lock is stale if its process on this machine is dead, or if it was not
+ * refreshed for a minute.
  */
 export async function tryLock(path: string): Promise<Lock | undefined> {
   const owner = randomUUID();
@@ -44,7 +45,7 @@ async function create(path: string, owner: string): Promise<boolean> {
     await handle.writeFile(JSON.stringify({ owner, pid: process.pid, host: hostname() }));
     return true;
   } catch (error) {
-    // Without an owner it would keep every process out until it is stale.
+    // A lock file without an owner would keep every process out until it is stale.
     await unlink(path).catch(ignoreAbsent);
     throw error;
   } finally {
@@ -52,7 +53,7 @@ async function create(path: string, owner: string): Promise<boolean> {
   }
 }
 
-/** True when a stale lock was taken out of the way. */
+/** Moves a stale lock away; true if this succeeded. */
 async function removeStale(path: string): Promise<boolean> {
   const found = await readHolder(path);
   const touched = await stat(path).catch(ignoreAbsent);
@@ -62,7 +63,7 @@ async function removeStale(path: string): Promise<boolean> {
   const grave = `${path}.${randomUUID()}.part`;
   await rename(path, grave).catch(ignoreAbsent);
   const buried = await readHolder(grave);
-  // Another process was quicker, and the moved file is its new lock: it is put back.
+  // Another process was faster and the moved file is its new lock, so it is put back.
   if (buried && buried.owner !== found?.owner) await link(grave, path).catch(ignoreTaken);
   await unlink(grave).catch(ignoreAbsent);
   return buried?.owner === found?.owner;
@@ -87,7 +88,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-// Windows names a file that another process is removing or has open by these.
+// Windows reports these errors for a file that another process removes or has open.
 const BUSY_ON_WINDOWS = ["EPERM", "EACCES", "EBUSY"];
 
 /** Whether another process has the lock, by the error of taking it. */

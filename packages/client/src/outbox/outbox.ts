@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChestError, ERRORS } from "@chest/contracts";
-import type { Call, Executor } from "@chest/core/executor";
+import { type Call, type Executor, NO_FILES } from "@chest/core/executor";
+import { noEmbedder, type Store, systemClock } from "@chest/core/ports";
+import { DEFAULT_RANKING } from "@chest/core/recall";
 import { cleanedIn, redact } from "@chest/core/redaction";
-import type { AnyTool, Limits } from "@chest/core/tool";
+import { type AnyTool, type Limits, readInput } from "@chest/core/tool";
 import { isWrite } from "@chest/core/wraps";
 import { mayHaveArrived } from "../no-answer.ts";
 import { type DrainOptions, drain, type Ended } from "./drain.ts";
-import { judge } from "./judge.ts";
 import { troubleWith } from "./trouble.ts";
 
 export interface OutboxOptions extends Omit<DrainOptions, "skipped"> {
@@ -131,4 +132,33 @@ function notKept(folder: string, error: unknown, failure: ChestError | undefined
     details: { folder, reason },
     cause: error,
   });
+}
+
+class StoreReached extends Error {}
+
+/** Store that fails on every access. */
+const nowhere = new Proxy({} as Store, {
+  get() {
+    throw new StoreReached();
+  },
+});
+
+/** Refuses calls that every store would refuse: by the tool's own check, or by running it until it uses the store. */
+async function judge(tool: AnyTool, input: unknown, limits: Limits, call: Call): Promise<void> {
+  const ports = {
+    ...NO_FILES,
+    store: nowhere,
+    clock: systemClock,
+    embedders: () => noEmbedder,
+    limits,
+    ranking: DEFAULT_RANKING,
+    signal: call.signal,
+  };
+  const parsed = readInput(tool, input);
+  tool.judge(parsed, limits);
+  try {
+    await tool.run(parsed, ports, call.caller);
+  } catch (error) {
+    if (!(error instanceof StoreReached)) throw error;
+  }
 }

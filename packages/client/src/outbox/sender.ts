@@ -35,7 +35,7 @@ export function senderOf({ folder, url, token = "", capabilities }: SenderOption
   };
 }
 
-/** Whether an entry may be sent with this token: if it has the same member, or was made with the same token. */
+/** Whether an entry may be sent with this token: its member is the same, or it was made with this very token. */
 export function isOf({ member, token }: Pick<Entry, "member" | "token">, sender: Sender): boolean {
   if (member !== undefined && sender.member !== undefined) return member === sender.member;
   // Old entries contain neither.

@@ -22,7 +22,7 @@ import type {
   TokenRow,
 } from "../ports/access.ts";
 import type { Clock } from "../ports/clock.ts";
-import { wellFormed } from "../text/well-formed.ts";
+import { wellFormed } from "../text/characters.ts";
 import { invalid, readFields } from "../tool.ts";
 import { lookAlike } from "./alike-keys.ts";
 import type { Caller } from "./caller.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { redact } from "../redaction/redact.ts";
+import { wellFormed } from "../text/characters.ts";
 import { hasInvisible, withoutInvisible } from "../text/invisible.ts";
-import { wellFormed } from "../text/well-formed.ts";
 import { invalid } from "../tool.ts";
 import { MAX_PROJECT_KEY, projectKeyOf } from "./project-key.ts";
 

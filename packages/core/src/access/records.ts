@@ -3,7 +3,7 @@ import { z } from "zod";
 import { idNumeral, numeral } from "../arguments/numeral.ts";
 import type { AuditEntry, AuditLog } from "../ports/audit.ts";
 import type { Purger, PurgeTarget } from "../ports/operations/purge.ts";
-import { wellFormed } from "../text/well-formed.ts";
+import { wellFormed } from "../text/characters.ts";
 import { invalid, readFields } from "../tool.ts";
 import type { Caller } from "./caller.ts";
 import { lacksScope } from "./refusals.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { redact } from "../redaction/redact.ts";
-import { wellFormed } from "../text/well-formed.ts";
+import { wellFormed } from "../text/characters.ts";
 
 const line = (most: number) =>
   z

@@ -1,6 +1,6 @@
 import { ChestError } from "@chest/contracts";
 import type { WorkItem, WorkReads } from "../ports/work.ts";
-import { wellFormed } from "../text/well-formed.ts";
+import { wellFormed } from "../text/characters.ts";
 
 const ID = /^w#?(\d{1,15})$/i;
 const ORDINAL = /^#?(\d{1,6})$/;

@@ -1,5 +1,5 @@
 import { redact } from "../redaction/redact.ts";
-import { wellFormed } from "../text/well-formed.ts";
+import { wellFormed } from "../text/characters.ts";
 
 export const SPEAKERS = ["user", "assistant", "system"] as const;
 export type Speaker = (typeof SPEAKERS)[number];

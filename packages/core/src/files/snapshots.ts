@@ -4,8 +4,8 @@ import type { Caller } from "../access/caller.ts";
 import type { FileSnapshot, KnownFile, SnapshotKey } from "../ports/snapshots.ts";
 import { redact } from "../redaction/redact.ts";
 import { cleanJson } from "../redaction/redact-json.ts";
+import { wellFormed } from "../text/characters.ts";
 import { parsedJson } from "../text/json.ts";
-import { wellFormed } from "../text/well-formed.ts";
 import { invalid, type ToolPorts } from "../tool.ts";
 import { factsOn } from "./file-facts.ts";
 

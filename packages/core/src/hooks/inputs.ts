@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { shownName } from "../access/name-validation.ts";
 import { gitState } from "../continuity/git-state.ts";
-import { wellFormed } from "../text/well-formed.ts";
+import { wellFormed } from "../text/characters.ts";
 import { isTranscriptSession } from "../transcript/entry.ts";
 import { LANGUAGES } from "./language.ts";
 

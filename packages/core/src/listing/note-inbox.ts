@@ -5,7 +5,7 @@ import { fixedMoment } from "../moments/read-moment.ts";
 import { defineOperation } from "../operation.ts";
 import { INBOX_KINDS, type InboxItem, inboxKey } from "../ports/inbox/notes.ts";
 import { redact } from "../redaction/redact.ts";
-import { wellFormed } from "../text/well-formed.ts";
+import { wellFormed } from "../text/characters.ts";
 import { invalid } from "../tool.ts";
 import * as field from "../tools/fields.ts";
 

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { redact } from "../redaction/redact.ts";
+import { wellFormed } from "../text/characters.ts";
 import { segment } from "../text/segment.ts";
-import { wellFormed } from "../text/well-formed.ts";
 
 /** The one text of a memory that is stored, indexed, hashed and embedded, with what derives from it. */
 export interface CanonicalText {

@@ -3,6 +3,7 @@ export { ENTITY_KINDS, type Entity, type EntityKind } from "./entity.ts";
 export { normaliseName } from "./entity-name.ts";
 export { flagsOf } from "./flags.ts";
 export { expiryOf, LAYER_RULES, LAYERS, type Layer, readLayer } from "./layer.ts";
+export type { LinkType } from "./link.ts";
 export {
   ARCHIVE_REASONS,
   type ArchiveReason,

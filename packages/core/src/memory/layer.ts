@@ -1,5 +1,5 @@
 import { ChestError } from "@chest/contracts";
-import { wellFormed } from "../text/well-formed.ts";
+import { wellFormed } from "../text/characters.ts";
 
 export const LAYERS = ["goal", "context", "emotion", "implementation", "realize", "learning"] as const;
 export type Layer = (typeof LAYERS)[number];

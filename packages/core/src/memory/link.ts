@@ -1,5 +1,5 @@
 import { redact } from "../redaction/redact.ts";
-import { wellFormed } from "../text/well-formed.ts";
+import { wellFormed } from "../text/characters.ts";
 import { invalid } from "../tool.ts";
 
 /** Types of a link that callers may make; Chest makes `summarises` besides. */

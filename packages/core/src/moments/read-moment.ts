@@ -1,5 +1,5 @@
 import { ChestError } from "@chest/contracts";
-import { wellFormed } from "../text/well-formed.ts";
+import { wellFormed } from "../text/characters.ts";
 import { type Period, periodOf, spokenTime } from "./spoken-time.ts";
 import { momentOf, readTimeZone, UTC, wallTimeOf } from "./time-zone.ts";
 

@@ -83,6 +83,7 @@ export type { Reranker, Reranking } from "./models/reranker.ts";
 export type { Backup, Backups, KeepRule, ListedBackup } from "./operations/backups.ts";
 export type { PurgeReceipt, Purger, PurgeTarget, StoredText } from "./operations/purge.ts";
 export { CHANGED, type Signals } from "./operations/signals.ts";
+export type { Cell, Row, StoreRows } from "./operations/store-host.ts";
 export {
   CannotOpen,
   type Census,
@@ -95,7 +96,6 @@ export {
   type StoreHost,
   type StorePlace,
 } from "./operations/store-host.ts";
-export type { Cell, Row, StoreRows } from "./operations/store-rows.ts";
 export type { EmbedSoon, PendingQueue } from "./pending.ts";
 export type { Readings } from "./readings.ts";
 export { type Filter, type Hit, SearchTimeout, type WordHit } from "./search.ts";

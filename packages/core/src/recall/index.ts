@@ -1,8 +1,10 @@
+export type { ExplainedMemory } from "./answer/present.ts";
 export { promptRecallInput, recallForPrompt } from "./answer/prompt.ts";
 export { borrowedBy, LENT_BY_AFTER, LENT_BY_BEFORE } from "./context.ts";
 export { readQuery } from "./query.ts";
 export { DEFAULT_RANKING, mayOutrankExact, type Ranking } from "./ranking/ranking.ts";
 export type { QueryTerm, Unit } from "./ranking/unit.ts";
+export type { RecalledRow } from "./recall-text.ts";
 export { until } from "./until.ts";
 export { partsOfAkin } from "./words/akin.ts";
 export { Bm25, bestScore } from "./words/bm25.ts";

@@ -1,9 +1,9 @@
+import { wellFormed } from "../text/characters.ts";
 import { withoutFrames } from "../text/pasted.ts";
 import { QUESTION_WORDS } from "../text/question-words.ts";
 import { bigramsOf, termsOf } from "../text/segment.ts";
 import { STOP_WORDS } from "../text/stop-words.ts";
 import { DEFAULT_SYNONYMS, type Synonyms } from "../text/synonyms.ts";
-import { wellFormed } from "../text/well-formed.ts";
 import { type Unit, unitsOf } from "./ranking/unit.ts";
 
 /** Search query: a text and its terms, without the syntax of an engine. */

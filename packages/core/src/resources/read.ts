@@ -137,7 +137,10 @@ async function past(uri: string, request: ResourceUri & { readonly id: number },
   return { _notice: NOTICE, ...fields, count: versions.length, total, ...next, versions };
 }
 
-async function stats(store: Store): Promise<Fields> {
+/** Answer of `memory://stats`. */
+export type ResourceStats = Awaited<ReturnType<typeof stats>>;
+
+async function stats(store: Store) {
   const { layers, entities, createdBetween, edits, topFiles, sessions, consolidations } =
     await store.memories.overview("here");
   const sum = (list: readonly number[]) => list.reduce((total, n) => total + n, 0);
@@ -164,7 +167,10 @@ async function stats(store: Store): Promise<Fields> {
   };
 }
 
-const item = (memory: Memory): Fields & { readonly id: number } => ({
+/** A memory as a resource shows it. */
+export type ListedMemory = ReturnType<typeof item>;
+
+const item = (memory: Memory) => ({
   id: memory.id,
   entity: memory.entity.name,
   entity_kind: memory.entity.kind,

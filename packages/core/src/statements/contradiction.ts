@@ -1,4 +1,4 @@
-import { isAscii } from "../text/ascii.ts";
+import { isAscii } from "../text/characters.ts";
 import { type Alignment, align, type Slot, weightOf } from "./alignment.ts";
 import { isEnough, wordHashes } from "./fingerprint.ts";
 import { isSwapped, negationsIn, polesIn, withoutNegations, withoutOpposites } from "./polarity.ts";

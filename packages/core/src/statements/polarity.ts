@@ -1,4 +1,4 @@
-import { isAscii } from "../text/ascii.ts";
+import { isAscii } from "../text/characters.ts";
 
 // English, with or without its apostrophe.
 const NEGATION = wholeWord(

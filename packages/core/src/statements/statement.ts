@@ -1,5 +1,5 @@
 import { stemmer } from "stemmer";
-import { isAscii } from "../text/ascii.ts";
+import { isAscii } from "../text/characters.ts";
 import { fold } from "../text/fold.ts";
 import { unitAt } from "./facts.ts";
 

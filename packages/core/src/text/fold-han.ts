@@ -1,4 +1,4 @@
-import { isAscii } from "./ascii.ts";
+import { isAscii } from "./characters.ts";
 import { HAN_FORMS, SIMPLIFIED_FORMS } from "./han-forms.ts";
 
 const FIRST = 0x4e00;

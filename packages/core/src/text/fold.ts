@@ -1,4 +1,4 @@
-import { isAscii } from "./ascii.ts";
+import { isAscii } from "./characters.ts";
 
 /** Letters with a plain form that removing a mark does not give. */
 const PLAIN: Readonly<Record<string, string>> = { ß: "ss", ł: "l", ø: "o", đ: "d", æ: "ae", œ: "oe", ı: "i", ё: "е" };

@@ -1,4 +1,4 @@
-import { isAscii } from "./ascii.ts";
+import { isAscii } from "./characters.ts";
 
 // A digit opens a part only before a capitalised word: "S3Bucket" is two words, "E2E" is one.
 const ASCII_HUMP = /(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[0-9])(?=[A-Z][a-z])/;

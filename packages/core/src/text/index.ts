@@ -1,7 +1,7 @@
+export { wellFormed, withUnixLines } from "./characters.ts";
 export { foldHan } from "./fold-han.ts";
 export { withoutInvisible } from "./invisible.ts";
 export { isNestedDeeper, parsedJson } from "./json.ts";
-export { withUnixLines } from "./line-ends.ts";
 export { runsOf, SEGMENTER_VERSION, segment, termsOf } from "./segment.ts";
 export { wordsOfSpaced } from "./spaced-words.ts";
 export { STOP_WORDS } from "./stop-words.ts";
@@ -9,4 +9,3 @@ export { SYNONYM_GROUPS } from "./synonym-groups.ts";
 export { DEFAULT_SYNONYMS, readSynonyms, type Synonyms } from "./synonyms.ts";
 export { estimateTokens } from "./tokens.ts";
 export { beginningsMeant, isMeantBy } from "./typos.ts";
-export { wellFormed } from "./well-formed.ts";

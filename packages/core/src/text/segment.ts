@@ -1,5 +1,5 @@
-import { isAscii } from "./ascii.ts";
-import { cutToken } from "./cut-token.ts";
+import { isAscii } from "./characters.ts";
+import { cutToken } from "./cut.ts";
 import { foldHan } from "./fold-han.ts";
 import { koreanStem } from "./korean.ts";
 import { wordsOfSpaced } from "./spaced-words.ts";

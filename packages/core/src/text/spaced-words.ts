@@ -1,6 +1,6 @@
 import { stemmer } from "stemmer";
-import { isAscii } from "./ascii.ts";
-import { cutToken } from "./cut-token.ts";
+import { isAscii } from "./characters.ts";
+import { cutToken } from "./cut.ts";
 import { fold } from "./fold.ts";
 import { splitHumps } from "./humps.ts";
 import { closedFormOf, leadingNameOf, lemmaOf, partsOfMixed } from "./spelling.ts";

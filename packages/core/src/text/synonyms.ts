@@ -1,4 +1,4 @@
-import { isAscii } from "./ascii.ts";
+import { isAscii } from "./characters.ts";
 import { fold } from "./fold.ts";
 import { foldHan } from "./fold-han.ts";
 import { bigramsOf, termsOf } from "./segment.ts";

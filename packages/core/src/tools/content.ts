@@ -1,7 +1,7 @@
 import type { Warning } from "../answers/wire.ts";
 import { type Flaggable, flagsOf } from "../memory/flags.ts";
 import { REDACTED } from "../redaction/redact.ts";
-import { wellFormed } from "../text/well-formed.ts";
+import { wellFormed } from "../text/characters.ts";
 import { invalid } from "../tool.ts";
 
 /**

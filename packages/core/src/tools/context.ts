@@ -14,8 +14,8 @@ import {
 import { unaskedQuestion } from "../continuity/unasked-question.ts";
 import { degradedLines } from "../recall/answer/degraded-text.ts";
 import { candidatesByQuery } from "../recall/candidates.ts";
+import { wellFormed } from "../text/characters.ts";
 import { estimateTokens } from "../text/tokens.ts";
-import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, type ToolPorts } from "../tool.ts";
 
 const MOST_OF_TASK = 12;

@@ -54,4 +54,4 @@ export const TOOLS: readonly AnyTool[] = [
 
 export { nameIsTaken, noProjectToMoveTo } from "./refusals.ts";
 export { summed, type VerifyResult } from "./verify.ts";
-export { inspect, recall, remember, updateMemory };
+export { inspect, listEntities, recall, recallFile, remember, updateMemory, verify, work };

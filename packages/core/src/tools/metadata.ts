@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Metadata, SOURCE_TYPES } from "../memory/metadata.ts";
 import { redact } from "../redaction/redact.ts";
-import { wellFormed } from "../text/well-formed.ts";
+import { wellFormed } from "../text/characters.ts";
 import * as field from "./fields.ts";
 
 /** Arguments for the metadata of a memory. */

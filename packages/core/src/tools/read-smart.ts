@@ -9,8 +9,8 @@ import { linesOf } from "../files/lines.ts";
 import { readChunks, writeChunks } from "../files/stored-chunks.ts";
 import { readText as textOf } from "../files/text-file.ts";
 import type { FileSnapshot } from "../ports/snapshots.ts";
+import { wellFormed } from "../text/characters.ts";
 import { estimateTokens } from "../text/tokens.ts";
-import { wellFormed } from "../text/well-formed.ts";
 import { defineFileTool } from "../tool.ts";
 
 const input = z.object({

@@ -5,8 +5,8 @@ import { round } from "../answers/wire.ts";
 import { partKeyOf, pathKeyOf } from "../files/path-key.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { FileHistory } from "../ports/files/file-history.ts";
+import { wellFormed } from "../text/characters.ts";
 import { cut } from "../text/cut.ts";
-import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, invalid } from "../tool.ts";
 import * as field from "./fields.ts";
 

@@ -19,7 +19,7 @@ import { pack } from "../recall/answer/budget.ts";
 import { fitText } from "../recall/answer/fit-text.ts";
 import { FORMATS, formatted, type ShownMemory } from "../recall/answer/formats.ts";
 import { relatedMemories, withLinks } from "../recall/answer/links.ts";
-import { present, presentBriefly } from "../recall/answer/present.ts";
+import { type Named, present, presentBriefly } from "../recall/answer/present.ts";
 import { isTight, isWritten, roomOf, textTokens, writtenFrom } from "../recall/answer/written.ts";
 import {
   type Candidate,
@@ -40,8 +40,8 @@ import { SORTS } from "../recall/ranking/order.ts";
 import { reranked } from "../recall/ranking/rerank.ts";
 import { recalled, recallText } from "../recall/recall-text.ts";
 import { chain } from "../recall/streams.ts";
+import { wellFormed } from "../text/characters.ts";
 import { cutToTokens, leastTokens } from "../text/tokens.ts";
-import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, invalid, type ToolPorts } from "../tool.ts";
 import { JOURNAL_RULES } from "../transcript/candidate.ts";
 import * as field from "./fields.ts";
@@ -385,7 +385,7 @@ async function withNames<T extends { readonly id: number }>(
   looked: readonly Candidate[],
   hasAuthors: boolean,
   { listings }: Pick<ToolPorts["store"], "listings">,
-): Promise<readonly (T & { readonly project?: string; readonly author?: string })[]> {
+): Promise<readonly (T & Named)[]> {
   const memories = new Map(looked.map(({ memory }) => [memory.id, memory]));
   const { projects, authors } = await listings.names([...memories.values()]);
   return rows.map((row) => {

@@ -3,11 +3,10 @@ import { z } from "zod";
 import { counted, noticedBlock, otherKeys } from "../answers/answer-text.ts";
 import { framed, framedLines } from "../answers/sanitize-for-prompt.ts";
 import { findWork, workId } from "../continuity/work-reference.ts";
-import type { WorkItem, WorkReads } from "../ports/work.ts";
-import { PRIORITIES, type Priority, WORK_STATUSES } from "../ports/work.ts";
+import { PRIORITIES, type Priority, WORK_STATUSES, type WorkItem, type WorkReads } from "../ports/work.ts";
 import { redact } from "../redaction/redact.ts";
+import { wellFormed } from "../text/characters.ts";
 import { cut } from "../text/cut.ts";
-import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, invalid } from "../tool.ts";
 import * as field from "./fields.ts";
 

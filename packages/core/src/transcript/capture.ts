@@ -10,7 +10,7 @@ import type { PendingText } from "../ports/pending.ts";
 import type { CapturedMemory, CaptureOutcome, SessionReads, TranscriptProgress } from "../ports/sessions.ts";
 import type { Store, Writes } from "../ports/store.ts";
 import { redact } from "../redaction/redact.ts";
-import { wellFormed } from "../text/well-formed.ts";
+import { wellFormed } from "../text/characters.ts";
 import { invalid, type ServerPorts } from "../tool.ts";
 import {
   CAPTURE_RULES,

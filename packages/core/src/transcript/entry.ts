@@ -1,6 +1,5 @@
+import { wellFormed, withUnixLines } from "../text/characters.ts";
 import { isNestedDeeper, parsedJson } from "../text/json.ts";
-import { withUnixLines } from "../text/line-ends.ts";
-import { wellFormed } from "../text/well-formed.ts";
 import { type ForeignLine, readForeignLine } from "./foreign-lines.ts";
 
 /** Longest line that is read; longer ones are skipped and counted. */

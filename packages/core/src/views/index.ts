@@ -1,5 +1,4 @@
-import { conversations, triggers } from "./conversations.ts";
-import { archived, flagged, important, promotions, recent, session, tag } from "./lists.ts";
+import { archived, conversations, flagged, important, promotions, recent, session, tag, triggers } from "./lists.ts";
 import { history, related } from "./of-one.ts";
 import { contradictions, duplicates } from "./pairs.ts";
 import { stale } from "./stale.ts";
@@ -31,6 +30,9 @@ export const VIEWS = {
 } as const satisfies Readonly<Record<string, AnyView>>;
 
 export type ViewName = keyof typeof VIEWS;
+
+/** Item of a view, as it answers. */
+export type ViewItem<Name extends ViewName> = Awaited<ReturnType<(typeof VIEWS)[Name]["read"]>>["items"][number];
 
 export const VIEW_NAMES = Object.keys(VIEWS) as [ViewName, ...ViewName[]];
 

@@ -1,8 +1,12 @@
 import { ChestError } from "@chest/contracts";
+import { counted, dayOf } from "../answers/answer-text.ts";
 import { type MemoryListRow, rowLine, rowsOf } from "../answers/row.ts";
+import { framed } from "../answers/sanitize-for-prompt.ts";
 import { some } from "../answers/wire.ts";
+import { listConversations, listTriggers } from "../conversation/listed.ts";
 import { readTags } from "../memory/tags.ts";
 import type { Browse } from "../ports/store.ts";
+import { cut } from "../text/cut.ts";
 import { JOURNAL_RULES } from "../transcript/candidate.ts";
 import { replayOf, stepLine } from "./session-replay.ts";
 import { defineView, inPart, liveIn, type ViewPage, type ViewPorts, type ViewRequest } from "./view.ts";
@@ -122,3 +126,28 @@ const noSession = () =>
     hint: "name a session in `session_id`, or list with `view` `recent`",
     details: { field: "session_id" },
   });
+
+const LINE_CHARS = 200;
+
+/** Conversations of one project, the most used first: the caller's own place unless one is named. */
+export const conversations = defineView({
+  needs: [],
+  limit: LIMIT,
+  read: ({ reach, limit, offset }, { store, caller }) =>
+    listConversations(store, {
+      projectKey: typeof reach === "object" ? reach.projectKey : caller.project,
+      limit,
+      offset,
+    }),
+  line: ({ conversation_id: id, turns, first_at, last_at, score }) =>
+    `${framed(id)}: ${counted(turns, "turn")}, ${dayOf(first_at)} to ${dayOf(last_at)}, score ${score}`,
+});
+
+/** Memories with a trigger, and their conditions. */
+export const triggers = defineView({
+  needs: [],
+  limit: LIMIT,
+  read: ({ reach, limit, offset }, { store }) => listTriggers(store, { reach, limit, offset }),
+  line: ({ id, name, trigger, importance, content }) =>
+    `[memory:${id}] ${typeof name === "string" ? `${framed(name)}, ` : ""}${framed(typeof trigger === "string" ? trigger : JSON.stringify(trigger))} (${importance}): ${cut(framed(content), LINE_CHARS)}`,
+});

@@ -46,12 +46,12 @@ export interface View<Item extends object = object> {
   line(item: Item): string;
 }
 
-/** A view without its item type. */
-export interface AnyView extends Omit<View, "line"> {
+/** A view whose `line` takes the items of any view. */
+export interface AnyView<Item extends object = object> extends Omit<View<Item>, "line"> {
   line(item: object): string;
 }
 
-export const defineView = <Item extends object>(view: View<Item>): AnyView => ({
+export const defineView = <Item extends object>(view: View<Item>): AnyView<Item> => ({
   ...view,
   line: (item) => view.line(item as Item),
 });

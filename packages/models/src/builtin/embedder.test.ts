@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { TABLE_IDENTITY } from "@chest/core/embedding";
 import type { Embedder } from "@chest/core/ports";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cosine, vectorOf as vectorIn } from "../testing/nearness.ts";
 import { openBuiltinEmbedder } from "./embedder.ts";
 
 const never = new AbortController().signal;
@@ -18,12 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
-const vectorOf = async (text: string, embedder: Embedder = openBuiltinEmbedder()): Promise<Float32Array> => {
-  const vector = await embedder.embedQuery(text, never);
-  if (!vector) throw new Error("there is no vector");
-  return vector;
-};
-const cosine = (a: Float32Array, b: Float32Array) => a.reduce((sum, x, at) => sum + x * (b[at] ?? 0), 0);
+const vectorOf = (text: string, embedder: Embedder = openBuiltinEmbedder()) => vectorIn(text, embedder);
 const near = async (a: string, b: string) => cosine(await vectorOf(a), await vectorOf(b));
 
 describe("the table that comes with Chest", () => {

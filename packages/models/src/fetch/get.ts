@@ -1,7 +1,7 @@
+import { lookup as resolveName } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { ChestError } from "@chest/contracts";
 import { isInnerAddress } from "@chest/core/webhooks";
-import { isInnerHost, outerLookup } from "./outer-lookup.ts";
 
 /** An answer's head, and its body as it comes. */
 export interface Download {
@@ -118,3 +118,25 @@ function digestIn(etag: string | undefined): Digest | undefined {
 
 const odd = ({ host }: URL, what: string) =>
   new ChestError("BACKEND_PROTOCOL_ERROR", `${host} ${what}`, { hint: "try another mirror with `--endpoint URL`" });
+
+/** Tells a host whose address, or one of the addresses of its name, is not public; false where the name does not resolve. */
+function isInnerHost(host: string): Promise<boolean> {
+  return new Promise((resolve) =>
+    resolveName(host, { all: true }, (error, found) =>
+      resolve(!error && found.some(({ address }) => isInnerAddress(address))),
+    ),
+  );
+}
+
+/** Looks names up as Node does, and refuses those of which an address is inner, unless `isAllowed`. */
+function outerLookup(isAllowed: () => Promise<boolean>, refusal: () => Error): LookupFunction {
+  return (hostname, options, done) => {
+    resolveName(hostname, { ...options, all: true }, async (error, found) => {
+      if (error) return done(error, "");
+      const isInner = found.some(({ address }) => isInnerAddress(address));
+      if (isInner && !(await isAllowed())) return done(refusal(), "");
+      if (options.all) return done(null, found);
+      return done(null, found[0]?.address ?? "", found[0]?.family);
+    });
+  };
+}

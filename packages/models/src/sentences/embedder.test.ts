@@ -5,6 +5,7 @@ import type { Worker } from "node:worker_threads";
 import { BUILTIN_IDENTITY } from "@chest/core/embedding";
 import type { Embedder } from "@chest/core/ports";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { cosine, vectorOf as vectorIn } from "../testing/nearness.ts";
 import { openSentenceEmbedder } from "./embedder.ts";
 
 // A real thread, on a machine that may be busy.
@@ -12,7 +13,6 @@ vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const never = new AbortController().signal;
 const MODEL = join(import.meta.dirname, "sentences.model");
-const cosine = (a: Float32Array, b: Float32Array) => a.reduce((sum, x, at) => sum + x * (b[at] ?? 0), 0);
 
 let dir: string;
 const embedder = openSentenceEmbedder();
@@ -24,11 +24,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-const vectorOf = async (text: string, by: Embedder = embedder): Promise<Float32Array> => {
-  const vector = await by.embedQuery(text, never);
-  if (!vector) throw new Error("there is no vector");
-  return vector;
-};
+const vectorOf = (text: string, by: Embedder = embedder) => vectorIn(text, by);
 const near = async (a: string, b: string) => cosine(await vectorOf(a), await vectorOf(b));
 
 it("says that it can be used, under an identity of its own", async () => {

@@ -59,6 +59,9 @@ const FORMS: Readonly<Record<Dialect["name"], Form>> = {
   },
 };
 
+/** Statement that makes the table as Prisma makes it. */
+export const prismaTable = (engine: Dialect["name"]): string => FORMS[engine].table;
+
 const COLUMNS = [
   ...["id", "checksum", "finished_at", "migration_name"],
   ...["logs", "rolled_back_at", "started_at", "applied_steps_count"],

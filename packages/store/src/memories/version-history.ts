@@ -1,11 +1,12 @@
 import type { Space } from "@chest/core/access";
 import type { MovedProjects, PastVersion } from "@chest/core/memory";
-import type { PastPage } from "@chest/core/ports";
+import type { LinkWrites, PastPage } from "@chest/core/ports";
 import { parsedJson } from "@chest/core/text";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
 import type { Places } from "../database/places.ts";
 import { toDate } from "../database/rows.ts";
+import type { Transaction } from "../database/transaction.ts";
 
 interface VersionRow {
   readonly version: number;
@@ -88,4 +89,25 @@ type VersionColumns = Partial<
 function keptIn(snapshot: string): VersionColumns {
   const kept = parsedJson(snapshot);
   return typeof kept === "object" && kept !== null && !Array.isArray(kept) ? kept : { content: snapshot };
+}
+
+const PUT = `INSERT INTO memory_links (from_id, to_id, type, note, origin, author_id, created_at)
+  VALUES (?, ?, ?, ?, 'manual', ?, ?)
+  ON CONFLICT (from_id, to_id, type) DO UPDATE SET (note, origin, author_id, created_at) =
+    (excluded.note, excluded.origin, excluded.author_id, excluded.created_at)`;
+
+/** Links between memories that callers make. */
+export function linkWrites({ connection, caller, nowS, touch }: Transaction): LinkWrites {
+  return {
+    async put({ id }, { to, type, note }) {
+      connection.later(PUT, id, to, type, note ?? null, caller.member.id, nowS);
+      touch(id);
+    },
+    async remove({ id }, { to, type }) {
+      const sql = "DELETE FROM memory_links WHERE from_id = ? AND to_id = ? AND type = ?";
+      const { changes } = await connection.run(sql, id, to, type);
+      if (changes > 0) touch(id);
+      return changes > 0;
+    },
+  };
 }

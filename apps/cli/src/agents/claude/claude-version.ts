@@ -6,7 +6,7 @@ import { findProgram } from "@chest/runtime/programs";
 import { versionOf } from "../programs.ts";
 import { claudeFolder } from "./folder.ts";
 
-/** Folders that its installers put it in, of which a shell's PATH may know nothing. */
+/** Folders of its installers, which may be missing in the shell's PATH. */
 const FOLDERS = [
   join(homedir(), ".local", "bin"),
   join(homedir(), ".claude", "local"),

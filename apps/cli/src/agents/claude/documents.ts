@@ -10,7 +10,7 @@ import { formerRules, isOf15 } from "./former-documents.ts";
 import { readShipped } from "./shipped.ts";
 import { readStamp, stamped } from "./stamp.ts";
 
-/** A text that Claude Code reads by itself. */
+/** Text that Claude Code loads by itself. */
 export interface AgentDocument {
   readonly name: "skill" | "rules";
   /** Path below Claude Code's folder, and in the release. */
@@ -25,7 +25,7 @@ export const DOCUMENTS = [
 export type DocumentState = "absent" | "current" | "older" | "former" | "edited";
 
 export interface DocumentOptions extends ConfigurationOptions {
-  /** Replace also what the user has edited; theirs is kept beside it. */
+  /** Also replaces a text that the user has edited, and keeps the user's text beside it. */
   readonly isForced: boolean;
 }
 

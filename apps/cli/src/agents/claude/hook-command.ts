@@ -15,7 +15,7 @@ const OLD_PROGRAMS = new Set([
 ]);
 const RUNNERS = new Set(["npx", "bunx", "pnpm", "npm", "yarn", "bun"]);
 
-/** Whether a command runs our hook file, or a program of 1.5; one that only speaks of them does not. */
+/** Whether a command runs our hook program or one of 1.5; a command that only mentions them does not count. */
 export function isOurs(command: string): boolean {
   const words = wordsOf(withoutTail(command));
   if (!words) return false;
@@ -39,7 +39,7 @@ const nameOf = (word: string): string =>
 const withoutTail = (command: string): string =>
   command.replace(/((?<!\s)\s+(\d?>>?\s*\S+|\d>&\d|<\s*\S+|\|\|\s*(true|:|exit 0)|&))+\s*$/, "");
 
-/** The words of one simple command; undefined where a shell would do more than run it. */
+/** Splits a simple command into words; undefined if a shell would do more than run it. */
 function wordsOf(command: string): string[] | undefined {
   const words: string[] = [];
   const pattern = /\s*((?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\;&|<>()`$])+)/gy;

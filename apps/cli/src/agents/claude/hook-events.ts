@@ -1,11 +1,11 @@
-/** An event of Claude Code that ours act on. */
+/** Event of Claude Code for which a hook is installed. */
 export interface HookEvent {
   readonly event: string;
   /** Name of the event in the hook program. */
   readonly argument: string;
   /** Tools it is for; empty: all, or an event without tools. */
   readonly matcher: string;
-  /** The first version of Claude Code to be trusted with it: older ones ignore a whole file with an event they do not know. */
+  /** Version from which Claude Code is assumed to know the event: older ones ignore a settings file with an unknown event. */
   readonly since?: readonly [number, number, number];
 }
 
@@ -24,7 +24,7 @@ export const HOOK_EVENTS: readonly HookEvent[] = [
   { event: "SessionEnd", argument: "session-end", matcher: "" },
 ];
 
-/** Seconds after which Claude Code ends a hook that has not ended itself long before. */
+/** Time limit in seconds after which Claude Code stops a hook; hooks end long before it. */
 export const HOOK_TIMEOUT_S = 5;
 
 /** Whether a version of Claude Code knows an event. If no version was found, a current one is assumed. */

@@ -78,7 +78,7 @@ async function remove(file: string): Promise<true> {
   return true;
 }
 
-/** False: another process changed the file meanwhile, and it keeps that content. */
+/** Returns false if another process changed the file meanwhile; its content then stays. */
 async function replace(
   file: string,
   before: string | undefined,

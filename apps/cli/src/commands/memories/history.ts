@@ -1,35 +1,37 @@
 import { ChestError } from "@chest/contracts";
+import { recallFile } from "@chest/core/tools";
 import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { atWorkbench } from "../../connect/tools.ts";
 import { memoryLines, noMemory, wrapped } from "../../render/memory.ts";
 import { type ShownHistory, versionLines } from "../../render/version.ts";
 import { COMMON, type ExitCode, PROJECT, REACH, type Shell } from "../../terminal/command-context.ts";
-import { readCount } from "../../terminal/parse-numbers.ts";
 import { onOneLine } from "../../terminal/strip-control-characters.ts";
+import { someFlags } from "../../terminal/tool-flags.ts";
+
+const FLAGS = someFlags(recallFile, {
+  max_intents: { flag: "limit", words: "At most this many versions, or reasons", usual: "20" },
+  project: {},
+});
 
 export const history = defineCommand({
   meta: { name: "history", description: "What a memory said before, or what sessions did to a file and why" },
   args: {
     of: { type: "positional", description: "A memory's id; a path, or the end of one", required: true },
-    limit: { type: "string", description: "At most this many versions, or reasons", default: "20", valueHint: "1-50" },
+    ...FLAGS.args,
     ...PROJECT,
     ...COMMON,
     ...REACH,
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const limit = readCount("limit", args.limit, 1, 50);
+    const input = FLAGS.read(args);
     const config = readConfig(env, args);
     const id = /^#?([1-9]\d{0,15})$/.exec(args.of)?.[1];
     const found = await atWorkbench(config, undefined, ({ execute, read }) =>
       id === undefined
-        ? execute("chest_recall_file", {
-            path_substring: args.of,
-            max_intents: limit,
-            ...(args.project === undefined ? {} : { project: args.project }),
-          })
-        : read(`memory://history/${id}?limit=${limit}`).catch((error) => {
+        ? execute("chest_recall_file", { path_substring: args.of, ...input })
+        : read(`memory://history/${id}?limit=${input.max_intents}`).catch((error) => {
             throw isMissing(error) ? noMemory(id) : error;
           }),
     );

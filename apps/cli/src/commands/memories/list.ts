@@ -1,11 +1,15 @@
+import { listEntities } from "@chest/core/tools";
 import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { atWorkbench } from "../../connect/tools.ts";
 import { type ShownMemory, showMemory } from "../../render/memory.ts";
 import { COMMON, type ExitCode, PROJECT, REACH, type Shell } from "../../terminal/command-context.ts";
 import type { Output } from "../../terminal/output.ts";
-import { counted, readCount } from "../../terminal/parse-numbers.ts";
+import { counted } from "../../terminal/parse-numbers.ts";
+import { someFlags } from "../../terminal/tool-flags.ts";
 import { UsageError } from "../../terminal/usage.ts";
+
+const FLAGS = someFlags(listEntities, { limit: { words: "At most this many", usual: "50" }, project: {} });
 
 interface ListedEntity {
   readonly name: string;
@@ -21,21 +25,19 @@ export const list = defineCommand({
     layer: { type: "string", description: "The memories of this layer, newest first", valueHint: "layer" },
     hot: { type: "boolean", description: "Memories by use" },
     recent: { type: "boolean", description: "Memories used in the last seven days" },
-    limit: { type: "string", description: "At most this many", default: "50", valueHint: "1-200" },
+    ...FLAGS.args,
     ...PROJECT,
     ...COMMON,
     ...REACH,
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const limit = readCount("limit", args.limit, 1, 200);
+    const input = FLAGS.read(args);
     const view = viewOf(args);
     // Without a project, the list covers all projects that the caller may open.
     const place = args.project === "*" ? undefined : args.project;
     const found = await atWorkbench(readConfig(env, args), place, ({ execute, read }) =>
-      view
-        ? read(`memory://${view}?limit=${limit}`)
-        : execute("chest_list_entities", { limit, ...(args.project === undefined ? {} : { project: args.project }) }),
+      view ? read(`memory://${view}?limit=${input.limit}`) : execute("chest_list_entities", input),
     );
     if (view) showMemories(output, found);
     else showEntities(output, found);

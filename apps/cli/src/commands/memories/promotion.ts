@@ -1,9 +1,13 @@
+import { updateMemory } from "@chest/core/tools";
 import { readProject } from "@chest/files/project";
 import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { atWorkbench } from "../../connect/tools.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { someFlags } from "../../terminal/tool-flags.ts";
 import { readIds } from "../../terminal/usage.ts";
+
+const FLAGS = someFlags(updateMemory, { reason: { words: "Why, kept in the history of each", hint: "text" } });
 
 /** Defines a command with which an admin approves or declines memories that wait to become visible to the team. */
 const promotionCommand = (how: "approve" | "decline", description: string, done: string) =>
@@ -11,18 +15,17 @@ const promotionCommand = (how: "approve" | "decline", description: string, done:
     meta: { name: how, description },
     args: {
       ids: { type: "positional", description: "Ids of memories, separated by commas", required: true },
-      reason: { type: "string", description: "Why, kept in the history of each", valueHint: "text" },
+      ...FLAGS.args,
       ...COMMON,
       ...REACH,
     },
     async run({ args, data }): Promise<ExitCode> {
       const { env, output }: Shell = data;
-      const reason = args.reason === undefined ? {} : { reason: args.reason };
       const ids = readIds(args.ids);
       const answers = await atWorkbench(readConfig(env, args), readProject(process.cwd(), env), async ({ execute }) => {
         const settled = [];
         for (const memory_id of ids)
-          settled.push(await execute("chest_update_memory", { memory_id, promotion: how, ...reason }));
+          settled.push(await execute("chest_update_memory", { memory_id, promotion: how, ...FLAGS.read(args) }));
         return { settled };
       });
       for (const id of ids) output.say(`${id} ${done}`);

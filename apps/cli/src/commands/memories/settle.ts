@@ -1,8 +1,10 @@
+import { updateMemory } from "@chest/core/tools";
 import { readProject } from "@chest/files/project";
 import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { atWorkbench } from "../../connect/tools.ts";
 import { COMMON, type ExitCode, PROJECT_HERE, REACH, type Shell } from "../../terminal/command-context.ts";
+import { someFlags } from "../../terminal/tool-flags.ts";
 import { readIds, UsageError } from "../../terminal/usage.ts";
 
 const WAYS = {
@@ -15,13 +17,15 @@ const WAYS = {
 } as const;
 const ways = Object.keys(WAYS).join(", ");
 
+const FLAGS = someFlags(updateMemory, { reason: { words: "Why; both-hold needs it", hint: "text" } });
+
 export const settle = defineCommand({
   meta: { name: "settle", description: "Settle a pair of memories that waits" },
   args: {
     id: { type: "positional", description: "Id of one memory", required: true },
     how: { type: "positional", description: `${ways}, which undoes the others`, required: true },
     against: { type: "positional", description: "Id of the other", required: true },
-    reason: { type: "string", description: "Why; both-hold needs it", valueHint: "text" },
+    ...FLAGS.args,
     ...PROJECT_HERE,
     ...COMMON,
     ...REACH,
@@ -30,12 +34,7 @@ export const settle = defineCommand({
     const { env, output }: Shell = data;
     const [memory_id, against] = readIds(`${args.id},${args.against}`);
     if (against === undefined) throw new UsageError("a memory cannot be settled against itself", "name two memories");
-    const input = {
-      memory_id,
-      settle: readWay(args.how),
-      against,
-      ...(args.reason === undefined ? {} : { reason: args.reason }),
-    };
+    const input = { memory_id, settle: readWay(args.how), against, ...FLAGS.read(args) };
     const project = args.project ?? readProject(process.cwd(), env);
     const answer = await atWorkbench(readConfig(env, args), project, ({ execute }) =>
       execute("chest_update_memory", input),

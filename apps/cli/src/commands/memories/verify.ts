@@ -1,3 +1,4 @@
+import { verify as verifyTool } from "@chest/core/tools";
 import { readProject } from "@chest/files/project";
 import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
@@ -5,6 +6,7 @@ import { atWorkbench } from "../../connect/tools.ts";
 import { COMMON, type ExitCode, PROJECT_HERE, REACH, type Shell } from "../../terminal/command-context.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
 import { harmless } from "../../terminal/strip-control-characters.ts";
+import { someFlags } from "../../terminal/tool-flags.ts";
 import { readIds, UsageError } from "../../terminal/usage.ts";
 
 interface Result {
@@ -14,6 +16,11 @@ interface Result {
   readonly status: "ok" | "stale" | "missing" | "unknown";
   readonly message?: string;
 }
+
+const FLAGS = someFlags(verifyTool, {
+  path: { words: "Only of this file or folder" },
+  accept: { words: "They still hold: record the files as they are now", usual: "false" },
+});
 
 export const verify = defineCommand({
   meta: {
@@ -26,21 +33,21 @@ export const verify = defineCommand({
       description: "Ids of memories, separated by commas; left out, all of the project",
       required: false,
     },
-    path: { type: "string", description: "Only of this file or folder", valueHint: "path" },
-    accept: { type: "boolean", description: "They still hold: record the files as they are now", default: false },
+    ...FLAGS.args,
     ...PROJECT_HERE,
     ...COMMON,
     ...REACH,
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const { ids, path, accept } = args;
-    if (ids !== undefined && path !== undefined) {
+    const { ids } = args;
+    const asked = FLAGS.read(args);
+    if (ids !== undefined && asked.path !== undefined) {
       throw new UsageError("ids and `--path` exclude each other", "give one of them");
     }
-    const meant = ids === undefined ? (path === undefined ? { all: true } : { path }) : { ids: readIds(ids) };
+    const meant = ids === undefined ? (asked.path === undefined ? { all: true } : {}) : { ids: readIds(ids) };
     const project = args.project ?? readProject(process.cwd(), env);
-    const input = { ...meant, ...(accept ? { accept } : {}) };
+    const input = { ...meant, ...asked };
     const answer = await atWorkbench(readConfig(env, args), project, ({ execute }) => execute("chest_verify", input));
     const {
       results,

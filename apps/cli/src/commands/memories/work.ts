@@ -1,10 +1,11 @@
+import { work as workTool } from "@chest/core/tools";
 import { readProject } from "@chest/files/project";
 import { defineCommand } from "citty";
 import { type Flags, readConfig } from "../../connect/config.ts";
 import { atWorkbench } from "../../connect/tools.ts";
 import { COMMON, type ExitCode, PROJECT_HERE, REACH, type Shell } from "../../terminal/command-context.ts";
-import { listOf } from "../../terminal/parse-lists.ts";
-import { counted, readCount } from "../../terminal/parse-numbers.ts";
+import { counted } from "../../terminal/parse-numbers.ts";
+import { someFlags } from "../../terminal/tool-flags.ts";
 
 interface Item {
   readonly id: string;
@@ -25,6 +26,16 @@ const PLACE = {
   ...COMMON,
   ...REACH,
 } as const;
+const CLOSED = someFlags(workTool, { closed: { words: "List closed and dropped items instead, newest first" } });
+const ADDED = someFlags(workTool, {
+  detail: { words: "What else has to be known", hint: "text" },
+  priority: { usual: "2" },
+  files: { words: "Files it is about, separated by commas" },
+});
+const DONE = someFlags(workTool, {
+  memory_id: { flag: "memory", words: "The memory that tells how it was done", hint: "id" },
+});
+const DROPPED = someFlags(workTool, { reason: { words: "Why it will not be done", hint: "text" } });
 const ID = { type: "positional", description: "`W#17`, or its number in the list", required: true } as const;
 
 interface Context {
@@ -43,14 +54,14 @@ async function ask({ args, data }: Context, input: object) {
 const list = defineCommand({
   meta: { name: "list", description: "Open work, the most urgent first" },
   args: {
-    closed: { type: "boolean", description: "List closed and dropped items instead, newest first" },
+    ...CLOSED.args,
     ...PLACE,
   },
   async run(context): Promise<ExitCode> {
-    const closed = context.args.closed ?? false;
-    const { output, answer, items } = await ask(context, { action: "list", ...(closed ? { closed } : {}) });
+    const asked = CLOSED.read(context.args);
+    const { output, answer, items } = await ask(context, { action: "list", ...asked });
     output.rows(items.map(cellsOf));
-    if (items.length === 0) output.say(closed ? "no work was closed or dropped" : "no open work");
+    if (items.length === 0) output.say(asked.closed ? "no work was closed or dropped" : "no open work");
     const rest = Number(answer.total) - items.length;
     if (rest > 0) output.say(`${rest} more`);
     for (const { id, hint } of items) if (hint !== undefined) output.say(`${id}: ${hint}`);
@@ -79,20 +90,12 @@ const add = defineCommand({
   meta: { name: "add", description: "Put work off" },
   args: {
     title: { type: "positional", description: "What is to be done, in quotes", required: true },
-    detail: { type: "string", description: "What else has to be known", valueHint: "text" },
-    priority: { type: "string", description: "1 is the most urgent", default: "2", valueHint: "1-3" },
-    files: { type: "string", description: "Files it is about, separated by commas", valueHint: "a,b" },
+    ...ADDED.args,
     ...PLACE,
   },
   async run(context): Promise<ExitCode> {
-    const { title, detail, priority, files } = context.args;
-    const { output, answer, items } = await ask(context, {
-      action: "add",
-      title,
-      priority: readCount("priority", priority, 1, 3),
-      ...(detail === undefined ? {} : { detail }),
-      ...(files === undefined ? {} : { files: listOf(files) }),
-    });
+    const { title } = context.args;
+    const { output, answer, items } = await ask(context, { action: "add", title, ...ADDED.read(context.args) });
     for (const { id } of items) output.say(`${id} added`);
     output.document(answer);
     return 0;
@@ -103,13 +106,12 @@ const close = defineCommand({
   meta: { name: "close", description: "Close work that is done" },
   args: {
     id: ID,
-    memory: { type: "string", description: "The memory that tells how it was done", valueHint: "id" },
+    ...DONE.args,
     ...PLACE,
   },
   async run(context): Promise<ExitCode> {
-    const { id, memory } = context.args;
-    const by = memory === undefined ? {} : { memory_id: readCount("memory", memory, 1, Number.MAX_SAFE_INTEGER) };
-    const { output, answer, items } = await ask(context, { action: "close", id, ...by });
+    const { id } = context.args;
+    const { output, answer, items } = await ask(context, { action: "close", id, ...DONE.read(context.args) });
     for (const { id, title } of items) output.show(`${id} closed: ${title}`);
     output.document(answer);
     return 0;
@@ -120,12 +122,12 @@ const drop = defineCommand({
   meta: { name: "drop", description: "Give work up" },
   args: {
     id: ID,
-    reason: { type: "string", description: "Why it will not be done", required: true, valueHint: "text" },
+    reason: { ...DROPPED.args.reason, required: true },
     ...PLACE,
   },
   async run(context): Promise<ExitCode> {
-    const { id, reason } = context.args;
-    const { output, answer, items } = await ask(context, { action: "drop", id, reason });
+    const { id } = context.args;
+    const { output, answer, items } = await ask(context, { action: "drop", id, ...DROPPED.read(context.args) });
     for (const { id, title } of items) output.show(`${id} dropped: ${title}`);
     output.document(answer);
     return 0;

@@ -1,9 +1,11 @@
 import { statSync } from "node:fs";
+import { listEntities } from "@chest/core/tools";
 import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { atWorkbench } from "../../connect/tools.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
-import { counted, readCount } from "../../terminal/parse-numbers.ts";
+import { counted } from "../../terminal/parse-numbers.ts";
+import { someFlags } from "../../terminal/tool-flags.ts";
 
 interface Counts {
   readonly entity_count: number;
@@ -20,20 +22,24 @@ interface Counts {
   readonly date_range?: { readonly oldest: string | null; readonly newest: string | null };
 }
 
+const FLAGS = someFlags(listEntities, {
+  limit: { flag: "top", words: "How many entities and files to list", usual: "5" },
+});
+
 export const stats = defineCommand({
   meta: { name: "stats", description: "Count what is stored, by layer and kind, that you may see" },
   args: {
-    top: { type: "string", description: "How many entities and files to list", default: "5", valueHint: "1-200" },
+    ...FLAGS.args,
     ...COMMON,
     ...REACH,
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const limit = readCount("top", args.top, 1, 200);
+    const input = FLAGS.read(args);
     const config = readConfig(env, args);
     const [counts, listed] = await atWorkbench(config, undefined, async ({ execute, read }) => [
       (await read("memory://stats")) as unknown as Counts,
-      await execute("chest_list_entities", { limit }),
+      await execute("chest_list_entities", input),
     ]);
     const { entity_count, memory_count, pinned_count, by_layer, by_entity_kind } = counts;
     const top = (listed.entities as readonly { name: string; kind: string; memory_count: number }[]).map(
@@ -51,7 +57,7 @@ export const stats = defineCommand({
     output.show(`by kind: ${listOf(by_entity_kind)}`);
     if (top.length > 0) output.show("most active:");
     output.rows(top.map(({ name, kind, memories }) => [`  ${counted(memories, "memory", "memories")}`, name, kind]));
-    const files = counts.top_files?.slice(0, limit);
+    const files = counts.top_files?.slice(0, Number(input.limit));
     output.rows((files ?? []).map(({ file_path, edits }) => [`  ${counted(edits, "edit")}`, file_path]));
     output.document({
       ...sizes,

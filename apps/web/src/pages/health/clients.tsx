@@ -9,13 +9,13 @@ import { memberName } from "../../parts/words/member-name.ts";
 
 /** Clients that call, with their versions as far as they tell. */
 export function Clients() {
-  const asked = useQuery(queries.clients());
+  const query = useQuery(queries.clients());
   return (
     <>
       <Title order={2} mt="xl" mb="xs">
         {text.health.clients}
       </Title>
-      <Answer of={asked}>
+      <Answer of={query}>
         {({ clients }) =>
           clients.length === 0 ? (
             <NothingYet>{text.health.noClients}</NothingYet>

@@ -15,10 +15,10 @@ import { Settings } from "./settings.tsx";
 
 /** Health of the backend, each finding with what mends it. */
 export function Health() {
-  const asked = useQuery(queries.host());
+  const query = useQuery(queries.host());
   return (
     <Page title={text.health.title}>
-      <Answer of={asked}>
+      <Answer of={query}>
         {(host) => (
           <>
             <Findings of={host.findings} />
@@ -74,12 +74,12 @@ export function Health() {
   );
 }
 
-/** Model that embeds here; where none does, that of the vectors there are. */
+/** Embedding model of this backend; without one, the model of the stored vectors. */
 const modelOf = ({ config, store }: Get<"/diagnostics/host">) =>
   config.can_embed || store.vectors > 0 ? (config.model ?? store.model) : undefined;
 
 function Backups() {
-  const asked = useQuery(queries.backups());
+  const query = useQuery(queries.backups());
   const queryClient = useQueryClient();
   const make = useMutation({
     mutationFn: () => answer(chest.POST("/api/backups")),
@@ -97,7 +97,7 @@ function Backups() {
           {text.health.makeBackup}
         </Button>
       </Group>
-      <Answer of={asked}>
+      <Answer of={query}>
         {({ backups }) =>
           backups.length === 0 ? (
             <Nothing>{text.health.noBackups}</Nothing>

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { answer, chest } from "../../api/client.ts";
-import { queries } from "../../api/queries.ts";
+import { type Get, queries } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { nameOf, When } from "../../parts/memory-bits.tsx";
@@ -9,15 +9,11 @@ import { notifyDone, notifyFailed } from "../../parts/notify.tsx";
 import { Answer, Nothing } from "../../parts/page.tsx";
 import { Table } from "../../parts/table.tsx";
 
-interface Pass {
-  readonly name: string;
-  readonly scanned: number;
-  readonly changed: number;
-}
+type Pass = NonNullable<Get<"/api/maintenance">["runs"]>[number]["passes"][number];
 
 /** Runs of maintenance: a preview, one now, and the way back from each. */
 export function Maintenance() {
-  const asked = useQuery(queries.maintenance());
+  const query = useQuery(queries.maintenance());
   const queryClient = useQueryClient();
   const ask = useMutation({
     mutationFn: (body: { readonly action: "preview" | "run" | "undo"; readonly run_id?: number }) =>
@@ -62,7 +58,7 @@ export function Maintenance() {
           <Passes passes={previewed} />
         </Alert>
       )}
-      <Answer of={asked}>
+      <Answer of={query}>
         {({ runs }) =>
           runs.length === 0 ? (
             <Nothing>{text.health.noRuns}</Nothing>

@@ -12,7 +12,7 @@ type Model = Get<"/api/models">["models"][number];
 
 /** Models that this backend may run: fetched from here, with progress, or why not. */
 export function Models() {
-  const asked = useQuery(queries.models());
+  const query = useQuery(queries.models());
   const host = useQuery(queries.host()).data;
   const isOff = host !== undefined && host.config.model === undefined;
   return (
@@ -20,7 +20,7 @@ export function Models() {
       <Title order={2} mt="xl" mb="xs">
         {text.models.title}
       </Title>
-      <Answer of={asked}>
+      <Answer of={query}>
         {({ can_run: canRun, models }) => (
           <ul className="findings">
             {models.map((model) => (

@@ -8,7 +8,7 @@ import { Table } from "../../parts/table.tsx";
 
 /** Settings, to be read: each with the variable that sets it. */
 export function Settings() {
-  const asked = useQuery(queries.host());
+  const query = useQuery(queries.host());
   const { data: known } = useQuery(queries.capabilities());
   const { data: gaps } = useQuery(queries.gaps());
   return (
@@ -17,7 +17,7 @@ export function Settings() {
         {text.settings.title}
       </Title>
       <p className="lead">{text.settings.lead}</p>
-      <Answer of={asked}>
+      <Answer of={query}>
         {({ config, maintenance, sign_in: signIn }) => {
           const flag = (is: boolean) => (is ? text.settings.on : text.settings.off);
           const rows: readonly (readonly [string, string])[] = [

@@ -40,8 +40,8 @@ export function Home() {
   const navigate = useNavigate({ from: "/" });
   const { pathname } = useLocation();
   const queryClient = useQueryClient();
-  const asked = useQuery(queries.home(since));
-  const { data } = asked;
+  const query = useQuery(queries.home(since));
+  const { data } = query;
   const isQuiet = data?.learned.total === 0;
   const { data: stats } = useQuery({ ...queries.stats(), enabled: isQuiet });
   const look = useMutation({
@@ -51,7 +51,7 @@ export function Home() {
   });
   const seen = () => data && look.mutate(data.until);
   useHotkeys([["m", seen]]);
-  // A store without anything shows how to begin, unless a page that was chosen meanwhile is still loading.
+  // An empty store shows how to begin, unless the user has already opened another page that is still loading.
   if (pathname === "/" && isQuiet && stats?.memory_count === 0) return <Navigate to="/connect" replace />;
   return (
     <Page
@@ -78,7 +78,7 @@ export function Home() {
       }
     >
       <EndingTokens />
-      <Answer of={asked}>
+      <Answer of={query}>
         {(home) => (
           <div className="home">
             <div>
@@ -264,7 +264,7 @@ function OpenWork({ home: { work, handoffs } }: HomeProps) {
   );
 }
 
-/** First line of a handoff that says something: its headings are Markdown. */
+/** First line of a handoff that has text, without marks of Markdown. */
 const firstLine = (said: string): string =>
   said
     .split("\n")

@@ -8,9 +8,9 @@ interface PairOf<Row> {
 /** Memories that say much the same, the newest first. */
 export interface Cluster<Row, Pair = PairOf<Row>> {
   readonly rows: readonly Row[];
-  /** Those that join them. */
+  /** Pairs of these memories. */
   readonly pairs: readonly Pair[];
-  /** Likeness of the two that are least alike among the pairs that join them. */
+  /** Lowest likeness among these pairs. */
   readonly likeness: number;
   readonly by: string;
 }

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { mergeMemories, updateMemory } from "../../api/changes.ts";
 import { keepingNotes } from "../../api/inbox-notes.ts";
-import type { InboxNote, MemoryRow } from "../../api/queries.ts";
+import { type QueueItem, readQueue } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { AskReason } from "../../parts/dialog.tsx";
 import { nameOf, When } from "../../parts/memory-bits.tsx";
@@ -11,15 +11,7 @@ import { Merge } from "./merge.tsx";
 import { QueueList } from "./queue.tsx";
 import { Side } from "./side.tsx";
 
-interface Contradiction {
-  readonly newer: MemoryRow;
-  readonly older: MemoryRow;
-  /** The rule that found it; null where it was linked by hand. */
-  readonly reason: string | null;
-  readonly noted_at: number;
-  readonly statements: readonly [string, string];
-  readonly note?: InboxNote;
-}
+type Contradiction = QueueItem<"contradictions">;
 
 const reopen = ({ newer, older }: Pick<Contradiction, "newer" | "older">) =>
   updateMemory({ memory_id: newer.id, settle: "reopen", against: older.id });
@@ -38,18 +30,19 @@ export function Contradictions({ canWrite, part }: QueueProps) {
         ...{ against: older.id, against_version: older.version },
         ...(reason === undefined ? {} : { reason }),
       }),
-    told: text.inbox.settled,
+    message: text.inbox.settled,
     undo: () => reopen({ newer, older }),
   });
   const merge = ({ newer, older }: Contradiction, content: string) => ({
     run: () => mergeMemories([newer.id, older.id], content),
-    told: text.inbox.merged,
+    message: text.inbox.merged,
     undo: () => reopen({ newer, older }),
   });
   return (
     <>
       <QueueList<Contradiction>
         queue="contradictions"
+        read={(part) => readQueue("contradictions", part)}
         part={part}
         noted={noted}
         canWrite={canWrite}
@@ -85,7 +78,7 @@ export function Contradictions({ canWrite, part }: QueueProps) {
         />
       )}
       {asking && (
-        // When each of the two holds: without that the next reader is where this one was.
+        // The reason must say when each of the two holds; otherwise the next reader faces the same question.
         <AskReason
           title={text.inbox.keepBoth}
           label={text.inbox.whenEach}

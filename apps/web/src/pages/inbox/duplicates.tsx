@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { bringBack, type Change, mergeMemories, updateMemory } from "../../api/changes.ts";
 import { keepingNotes } from "../../api/inbox-notes.ts";
-import { type InboxNote, type InboxPart, type MemoryRow, readQueue } from "../../api/queries.ts";
+import { type InboxPart, type MemoryRow, type QueueItem, readQueue } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
 import { nameOf } from "../../parts/memory-bits.tsx";
 import { useChange } from "../../parts/use-change.ts";
@@ -11,27 +11,19 @@ import { Merge } from "./merge.tsx";
 import { QueueList } from "./queue.tsx";
 import { Side } from "./side.tsx";
 
-interface Duplicate {
-  readonly newer: MemoryRow;
-  readonly older: MemoryRow;
-  readonly likeness: number;
-  /** Tags or words. */
-  readonly by: string;
-  readonly note?: InboxNote;
-}
-
+type Duplicate = QueueItem<"duplicates">;
 type MemoryGroup = Cluster<MemoryRow, Duplicate>;
 
 const noted = ({ pairs }: MemoryGroup) =>
   pairs.map(({ newer, older, note }) => ({ memory_id: newer.id, against: older.id, note }));
 
-/** Pairs that are asked for at once; a group of n memories takes n - 1 of them. */
+/** Most pairs of one request. A group of n memories needs n - 1 pairs. */
 const MOST_PAIRS = 200;
 /** Shown beside each other; more stand below as lines. */
 const MOST_SIDES = 4;
 
 async function readClusters(part: InboxPart) {
-  const { items, total } = await readQueue<Duplicate>("duplicates", part, MOST_PAIRS);
+  const { items, total } = await readQueue("duplicates", part, MOST_PAIRS);
   const clusters = clustersOf<MemoryRow, Duplicate>(items);
   return { items: clusters, total: clusters.length + Math.max(0, total - items.length) };
 }
@@ -47,7 +39,7 @@ export function Duplicates({ canWrite, part }: QueueProps) {
         for (const { id, version } of others)
           await updateMemory({ memory_id: id, archived: true, expected_version: version });
       },
-      told: text.inbox.archivedSome(others.length),
+      message: text.inbox.archivedSome(others.length),
       async undo() {
         for (const { id } of others) await bringBack(id);
       },
@@ -57,7 +49,7 @@ export function Duplicates({ canWrite, part }: QueueProps) {
     const ids = group.rows.map(({ id }) => id);
     const merging: Change<Awaited<ReturnType<typeof mergeMemories>>> = {
       run: () => mergeMemories(ids, content),
-      told: text.inbox.merged,
+      message: text.inbox.merged,
       async undo({ memory_id: into, merged = [] }) {
         for (const id of merged) await bringBack(id);
         if (into !== undefined) await updateMemory({ memory_id: into, archived: true });
@@ -70,7 +62,7 @@ export function Duplicates({ canWrite, part }: QueueProps) {
     const each = async (settle: "different" | "reopen") => {
       for (const [memory_id, against] of pairs) await updateMemory({ memory_id, settle, against });
     };
-    return { run: () => each("different"), told: text.inbox.settled, undo: () => each("reopen") };
+    return { run: () => each("different"), message: text.inbox.settled, undo: () => each("reopen") };
   };
   return (
     <>

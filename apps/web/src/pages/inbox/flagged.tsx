@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { clearingFlags } from "../../api/changes.ts";
 import { keepingNotes } from "../../api/inbox-notes.ts";
+import { readQueue } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { AskReason } from "../../parts/dialog.tsx";
 import { nameOf } from "../../parts/memory-bits.tsx";
@@ -20,6 +21,7 @@ export function Flagged({ canWrite, isAdmin, part }: QueueProps) {
     <>
       <QueueList<NotedRow>
         queue="flagged"
+        read={(part) => readQueue("flagged", part)}
         part={part}
         {...SINGLE}
         canWrite={canWrite}

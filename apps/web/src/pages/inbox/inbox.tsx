@@ -37,7 +37,8 @@ export function Inbox() {
   const navigate = useNavigate({ from: "/inbox" });
   const counts = (inbox?.counts ?? {}) as Readonly<Record<string, number>>;
   const names = Object.keys(QUEUES);
-  // The first queue with something in it, once that is known; it stays when it is emptied, so that its last action can be undone.
+  // Opens the first queue that has items, once the counts are loaded. The queue stays open when it becomes empty, so that
+  // its last action can be undone.
   const first = useRef<string>(undefined);
   if (inbox) first.current ??= names.find((name) => (counts[name] ?? 0) > 0) ?? names[0];
   const shown = names.find((name) => name === tab) ?? first.current;
@@ -51,7 +52,7 @@ export function Inbox() {
       title={text.inbox.title}
       lead={text.inbox.lead}
       actions={
-        // Not a field: the keys of a queue work at once.
+        // Focuses no field, so that the keys of a queue work at once.
         <Group gap={4} role="group" aria-label={text.inbox.part}>
           {PARTS.map((value) => (
             <Button

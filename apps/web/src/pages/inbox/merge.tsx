@@ -12,7 +12,7 @@ interface MergeProps {
   take(content: string): void;
 }
 
-/** Shows the text that several memories become before they do, to be corrected. */
+/** Shows the text of a merge before it happens, so that the user can correct it. */
 export function Merge({ ids, close, take }: MergeProps) {
   const [edited, setEdited] = useState<string>();
   const { data, error } = useQuery({

@@ -58,7 +58,7 @@ interface AssignProps extends Asking {
 export function Assign({ queue, places, close, take }: AssignProps) {
   const [first] = places;
   const assignees = new Set(places.map(({ note }) => note?.assignee ?? null));
-  // Undefined where they are assigned to several.
+  // Undefined if the items have different assignees.
   const present = assignees.size === 1 ? [...assignees][0] : undefined;
   const [member, setMember] = useState(present ?? null);
   const [reason, setReason] = useState("");

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { type Change, updateMemory } from "../../api/changes.ts";
 import { keepingNotes } from "../../api/inbox-notes.ts";
-import type { MemoryRow } from "../../api/queries.ts";
+import { type MemoryRow, readQueue } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { AskReason } from "../../parts/dialog.tsx";
 import { useChange } from "../../parts/use-change.ts";
@@ -16,7 +16,7 @@ export function Promotions({ canWrite, isAdmin, member, part }: QueueProps) {
   const [declining, setDeclining] = useState<NotedRow>();
   const approve = ({ id, version }: MemoryRow) => ({
     run: () => updateMemory({ memory_id: id, promotion: "approve", expected_version: version }),
-    told: text.inbox.approved,
+    message: text.inbox.approved,
     undo: () => updateMemory({ memory_id: id, visibility: "private" }),
   });
   const decline = (row: NotedRow, reason: string) => {
@@ -27,8 +27,8 @@ export function Promotions({ canWrite, isAdmin, member, part }: QueueProps) {
           ...{ memory_id: id, promotion: "decline", expected_version: version },
           ...(reason === "" ? {} : { reason }),
         }),
-      told: text.inbox.declined,
-      // An admin does not see it any more: only its author can ask again.
+      message: text.inbox.declined,
+      // The admin no longer sees a declined memory, so only its author can ask again.
       ...(author === member ? { undo: () => updateMemory({ memory_id: id, visibility: "team" }) } : {}),
     };
     change(keepingNotes("promotions", notedOne(row), declining));
@@ -39,6 +39,7 @@ export function Promotions({ canWrite, isAdmin, member, part }: QueueProps) {
     <>
       <QueueList<NotedRow>
         queue="promotions"
+        read={(part) => readQueue("promotions", part)}
         part={part}
         {...SINGLE}
         canWrite={canWrite}
@@ -49,7 +50,7 @@ export function Promotions({ canWrite, isAdmin, member, part }: QueueProps) {
         {(row) => <Side row={row} />}
       </QueueList>
       {declining && (
-        // By that it asks once more: an admin cannot take this back.
+        // The dialog also serves as a confirmation, because an admin cannot undo this.
         <AskReason
           title={text.inbox.decline}
           lead={text.inbox.declineHint}

@@ -6,14 +6,12 @@ import { type ReactNode, useEffect, useState } from "react";
 import { changeOfMany } from "../../api/change-of-many.ts";
 import type { Change } from "../../api/changes.ts";
 import { changeOfNote, keepingNotes, type NotedPlace } from "../../api/inbox-notes.ts";
-import { type InboxPart, type Queue, readQueue } from "../../api/queries.ts";
+import type { InboxPart, Queue } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { Answer, Nothing } from "../../parts/page.tsx";
 import type { useChange } from "../../parts/use-change.ts";
 import { Assign, NoteLine, Snooze } from "./notes.tsx";
-
-const MOST = 50;
 
 interface AnyAction<Item> {
   readonly key: string;
@@ -24,7 +22,7 @@ interface AnyAction<Item> {
   runForAll?(items: readonly Item[]): void;
 }
 
-/** Settles an item, by a button and by its key: as a change, which can be made to all of them, or after a question. */
+/** Action on an item, with a button and a key: either a change, which can be applied to all items, or a dialog. */
 export type Action<Item> =
   | (AnyAction<Item> & { changeOf(item: Item): Change<unknown>; readonly run?: undefined })
   | (AnyAction<Item> & { run(item: Item): void; readonly changeOf?: undefined });
@@ -32,8 +30,8 @@ export type Action<Item> =
 interface QueueListProps<Item> {
   readonly queue: Queue;
   readonly part: InboxPart;
-  /** Reads what waits, where that is not the queue as it is. */
-  read?(part: InboxPart): Promise<{ readonly items: readonly Item[]; readonly total: number }>;
+  /** Reads what waits. */
+  read(part: InboxPart): Promise<{ readonly items: readonly Item[]; readonly total: number }>;
   /** Places where notes on an item are kept. */
   noted(item: Item): readonly NotedPlace[];
   readonly actions: readonly Action<Item>[];
@@ -46,17 +44,17 @@ interface QueueListProps<Item> {
   readonly children: (item: Item) => ReactNode;
 }
 
-/** Queue with one item at hand, which the keys act upon. */
+/** Queue with one selected item, to which the keys apply. */
 export function QueueList<Item>({ read, undo, children, ...rest }: QueueListProps<Item>) {
   const { queue, part } = rest;
-  // Here, since the last item of a queue takes the list with it.
+  // Registered here and not in the list, because the list disappears with its last item.
   useHotkeys([["u", undo]]);
-  const asked = useQuery({
+  const query = useQuery({
     queryKey: ["memories", "inbox", queue, part],
-    queryFn: () => (read ?? ((request) => readQueue<Item>(queue, request, MOST)))(part),
+    queryFn: () => read(part),
   });
   return (
-    <Answer of={asked}>
+    <Answer of={query}>
       {({ items, total }) =>
         items.length === 0 ? (
           <Nothing>{text.inbox.empty}</Nothing>
@@ -76,7 +74,7 @@ export function QueueList<Item>({ read, undo, children, ...rest }: QueueListProp
 type ItemsProps<Item> = Omit<QueueListProps<Item>, "read" | "undo"> & { readonly items: readonly Item[] };
 
 /** Items for which a dialog is open. */
-interface Asked<Item> {
+interface OpenDialog<Item> {
   readonly what: "assign" | "snooze";
   readonly items: readonly Item[];
 }
@@ -84,9 +82,9 @@ interface Asked<Item> {
 /** Actions for any queue: assigning an item, and putting it off or waking it. */
 function noteActions<Item>(
   { queue, part, noted }: Pick<ItemsProps<Item>, "noted" | "part" | "queue">,
-  ask: (request: Asked<Item>) => void,
+  ask: (request: OpenDialog<Item>) => void,
 ): Action<Item>[] {
-  const asking = (what: Asked<Item>["what"]) => ({
+  const asking = (what: OpenDialog<Item>["what"]) => ({
     run: (item: Item) => ask({ what, items: [item] }),
     runForAll: (items: readonly Item[]) => ask({ what, items }),
   });
@@ -104,8 +102,8 @@ function noteActions<Item>(
 
 function Items<Item>(props: ItemsProps<Item>) {
   const { items, canWrite, opens, keyOf, queue, noted, children } = props;
-  const [asked, setAsked] = useState<Asked<Item>>();
-  const actions = [...props.actions.map((action) => undoingNotes(action, props)), ...noteActions(props, setAsked)];
+  const [dialog, setDialog] = useState<OpenDialog<Item>>();
+  const actions = [...props.actions.map((action) => undoingNotes(action, props)), ...noteActions(props, setDialog)];
   const { change } = props;
   const [place, setPlace] = useState(0);
   const navigate = useNavigate();
@@ -165,16 +163,16 @@ function Items<Item>(props: ItemsProps<Item>) {
           )}
         </section>
       ))}
-      {asked?.what === "assign" && (
+      {dialog?.what === "assign" && (
         <Assign
           queue={queue}
-          places={asked.items.flatMap(noted)}
-          close={() => setAsked(undefined)}
+          places={dialog.items.flatMap(noted)}
+          close={() => setDialog(undefined)}
           take={({ assignee, ...more }) =>
             change(
               changeOfNote(
                 queue,
-                asked.items.flatMap(noted),
+                dialog.items.flatMap(noted),
                 { assignee, ...more },
                 assignee === null ? text.inbox.released : text.inbox.assignedTo(assignee),
               ),
@@ -182,10 +180,10 @@ function Items<Item>(props: ItemsProps<Item>) {
           }
         />
       )}
-      {asked?.what === "snooze" && (
+      {dialog?.what === "snooze" && (
         <Snooze
-          close={() => setAsked(undefined)}
-          take={(input) => change(changeOfNote(queue, asked.items.flatMap(noted), input, text.inbox.snoozed))}
+          close={() => setDialog(undefined)}
+          take={(input) => change(changeOfNote(queue, dialog.items.flatMap(noted), input, text.inbox.snoozed))}
         />
       )}
     </>

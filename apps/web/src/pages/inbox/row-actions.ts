@@ -25,7 +25,7 @@ export function useRowActions(): Action<MemoryRow>[] {
       label: text.memory.archive,
       changeOf: ({ id, version }) => ({
         run: () => updateMemory({ memory_id: id, archived: true, expected_version: version }),
-        told: text.inbox.archived(id),
+        message: text.inbox.archived(id),
         undo: () => bringBack(id),
       }),
     },

@@ -1,14 +1,14 @@
 import { chest, tool } from "../../api/client.ts";
-import type { WholeMemory } from "../../api/queries.ts";
+import { type QueueItem, readQueue } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { useChange } from "../../parts/use-change.ts";
 import { Sources } from "../memory/sources.tsx";
 import type { QueueProps } from "./inbox.tsx";
 import { type Action, QueueList } from "./queue.tsx";
-import { type NotedRow, SINGLE, useRowActions } from "./row-actions.ts";
+import { SINGLE, useRowActions } from "./row-actions.ts";
 import { Side } from "./side.tsx";
 
-type StaleRow = NotedRow & { readonly sources: WholeMemory["sources"] };
+type StaleRow = QueueItem<"stale">;
 
 /** Memories whose files have changed or gone since: still true, archived, or corrected on the memory's own page. */
 export function Stale({ canWrite, part }: QueueProps) {
@@ -16,19 +16,20 @@ export function Stale({ canWrite, part }: QueueProps) {
   const accept: Action<StaleRow> = {
     key: "y",
     label: text.inbox.stillTrue,
-    // Only what a check has found can be accepted here: a file that is gone is nowhere, and this page reads none.
+    // Only files that a check has read can be accepted here: a missing file has no content, and the browser reads no files.
     isFor: ({ sources }) =>
       sources.some(({ found_hash: found }) => found !== undefined) &&
       sources.every(({ status }) => status !== "missing"),
     changeOf: ({ id }) => ({
       run: () => tool(chest.POST("/api/tools/chest_verify", { body: { accept_found: [id] } })),
-      told: text.inbox.isStillTrue,
+      message: text.inbox.isStillTrue,
     }),
   };
   const actions = [accept, ...useRowActions()];
   return (
     <QueueList<StaleRow>
       queue="stale"
+      read={(part) => readQueue("stale", part)}
       part={part}
       {...SINGLE}
       canWrite={canWrite}

@@ -7,7 +7,7 @@ interface DayChartProps {
 }
 
 const DAY_MS = 86_400_000;
-/** More bars are thinner than a pixel or two: a year is told by the week. */
+/** More bars than this would be thinner than two pixels, so a year is grouped by week. */
 const MOST_BARS = 100;
 
 /** Memories made and opened by day, drawn and as a table. */

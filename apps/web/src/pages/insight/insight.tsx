@@ -100,12 +100,12 @@ function Totals() {
 }
 
 function Shares() {
-  const asked = useQuery(queries.sums());
+  const query = useQuery(queries.sums());
   const { data: stats } = useQuery(queries.stats());
   const none = (name: string) => (name === "none" ? text.common.none : name);
   if (stats?.memory_count === 0) return null;
   return (
-    <Answer of={asked}>
+    <Answer of={query}>
       {({ by_layer: layers, by_category: categories, by_author: authors, by_project: projects }) => (
         <div className="two">
           <Part isSmall title={text.insight.byLayer}>
@@ -136,10 +136,10 @@ function Shares() {
 
 /** Questions that found nothing, where they are kept: what the memory lacks. */
 function Gaps({ canWrite }: { readonly canWrite: boolean }) {
-  const asked = useQuery(queries.gaps());
+  const query = useQuery(queries.gaps());
   return (
     <Part title={text.insight.missing} lead={text.insight.gaps}>
-      <Answer of={asked}>
+      <Answer of={query}>
         {({ is_kept: isKept, gaps }) => {
           if (gaps.length === 0) return <Nothing>{isKept ? text.insight.noGaps : text.insight.gapsOff}</Nothing>;
           return (

@@ -19,11 +19,11 @@ const YOUNG_DAYS = 30;
 /** Memories that no recall has opened in all their time, the oldest first, to be put away together. */
 export function Unused() {
   const [until] = useState(() => new Date(Date.now() - YOUNG_DAYS * DAY_MS).toISOString().slice(0, 10));
-  const asked = useInfiniteQuery(memoryPages({ unused: "true", sort: "oldest", until, limit: 20 }));
+  const query = useInfiniteQuery(memoryPages({ unused: "true", sort: "oldest", until, limit: 20 }));
   const [chosen, setChosen] = useState<RowSelectionState>({});
   return (
     <Part title={text.insight.dead} lead={text.insight.deadLead}>
-      <Answer of={asked}>
+      <Answer of={query}>
         {({ pages }) => {
           const memories = pages.flatMap((page) => page.memories);
           if (memories.length === 0) return <Nothing>{text.insight.nothingDead}</Nothing>;
@@ -39,7 +39,7 @@ export function Unused() {
               <SortedTable
                 rows={memories}
                 keyOf={({ id }) => id}
-                isPart={asked.hasNextPage}
+                isPart={query.hasNextPage}
                 wideOnly={[3, 4]}
                 selection={{
                   chosen,
@@ -69,7 +69,7 @@ export function Unused() {
                   },
                 ]}
               />
-              <ShowMore of={asked} />
+              <ShowMore of={query} />
             </>
           );
         }}

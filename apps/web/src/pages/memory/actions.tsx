@@ -51,7 +51,7 @@ function Archive({ id, version }: { readonly id: number; readonly version: numbe
           expected_version: version,
           ...(reason === "" ? {} : { reason }),
         }),
-      told: text.memory.archived,
+      message: text.memory.archived,
       undo: () => bringBack(id),
     });
   return (

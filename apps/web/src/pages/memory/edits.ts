@@ -36,7 +36,10 @@ export const editsOf = ({ memory, versions }: Pick<WholeMemory, "memory" | "vers
   tags: memory.tags,
 });
 
-/** Arguments of the update that makes one state of a memory another. A category that is emptied stays: the API has no word for that. */
+/**
+ * Arguments of the update from one state of a memory to another. An emptied category is ignored, because the API cannot clear
+ * it.
+ */
 export function changesBetween(before: Edits, after: Edits): Changes {
   const added = after.tags.filter((tag) => !before.tags.includes(tag));
   const removed = before.tags.filter((tag) => !after.tags.includes(tag));
@@ -54,7 +57,7 @@ export function changesBetween(before: Edits, after: Edits): Changes {
   };
 }
 
-/** State in which an earlier version is back. A field that the version was kept without stays as it is. */
+/** Edits that restore an earlier version. A field that the version does not record keeps its present value. */
 export const withVersion = (present: Edits, old: Version): Edits => ({
   content: old.content,
   title: old.title === undefined ? present.title : (old.title ?? ""),
@@ -80,7 +83,7 @@ export interface VersionChanges {
   readonly tagsRemoved: readonly string[];
 }
 
-/** Differences of a version from the one before it. A field that either was kept without says nothing. */
+/** Differences between a version and the one before it. Fields that either version does not record are left out. */
 export function versionChanges(before: Version, after: Version): VersionChanges {
   const fields = SHOWN_FIELDS.flatMap((field): FieldChange[] => {
     const [was, is] = [before[field], after[field]];

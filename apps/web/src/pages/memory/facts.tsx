@@ -125,7 +125,7 @@ export function Facts({ whole: { memory, files }, me }: FactsProps) {
 
 const MOST_NAME = 80;
 
-/** Session by its name, the first request; by its id until that is known. */
+/** Name of the session, which is its first request; the session's id until the name is loaded. */
 function SessionLink({ id, author }: { readonly id: string; readonly author: string }) {
   const { data } = useQuery(queries.session(id, author));
   return (

@@ -9,7 +9,7 @@ import { Answer } from "../../parts/page.tsx";
 import { shortened } from "../../parts/shortened.ts";
 import { Table } from "../../parts/table.tsx";
 
-/** Fewer are named in the drawing; of more the names would lie upon each other. */
+/** With more nodes than this, labels would overlap, so none are drawn. */
 const MOST_NAMED = 24;
 const MOST_LABEL = 26;
 const TICKS = 220;
@@ -22,9 +22,9 @@ interface Node extends SimulationNodeDatum {
 
 /** Memories around one, drawn, and as a table that tells the same. */
 export function Graph({ id }: { readonly id: number }) {
-  const asked = useQuery(queries.graph(id));
+  const query = useQuery(queries.graph(id));
   return (
-    <Answer of={asked}>
+    <Answer of={query}>
       {(graph) => (
         <>
           <p className="lead">

@@ -28,7 +28,7 @@ export function HistoryList({ whole, canWrite }: HistoryProps) {
     const then = withVersion(now, old);
     change({
       run: () => updateMemory({ memory_id: id, expected_version: current, ...changesBetween(now, then) }),
-      told: text.memory.versionBack(old.version),
+      message: text.memory.versionBack(old.version),
       undo: (done) => updateMemory({ memory_id: id, ...changesBetween(then, now), ...unchangedSince(done) }),
     });
   };

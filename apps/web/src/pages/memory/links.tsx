@@ -1,3 +1,4 @@
+import type { LinkType } from "@chest/core/memory";
 import { Button, Group, NativeSelect, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { updateMemory } from "../../api/changes.ts";
@@ -11,7 +12,14 @@ import { useChange } from "../../parts/use-change.ts";
 import { memberName } from "../../parts/words/member-name.ts";
 
 /** Types that people may make; Chest makes others besides. */
-const LINK_TYPES = ["related_to", "depends_on", "elaborates", "part_of", "contradicts", "supersedes"] as const;
+const LINK_TYPES = [
+  "related_to",
+  "depends_on",
+  "elaborates",
+  "part_of",
+  "contradicts",
+  "supersedes",
+] as const satisfies readonly LinkType[];
 
 interface LinksProps {
   readonly whole: WholeMemory;
@@ -26,7 +34,7 @@ export function Links({ whole: { memory, links }, canWrite }: LinksProps) {
     const written = `${type}:${to}`;
     change({
       run: () => updateMemory({ memory_id: from, remove_links: [written] }),
-      told: text.memory.linkRemoved,
+      message: text.memory.linkRemoved,
       undo: () => updateMemory({ memory_id: from, add_links: [note === undefined ? written : `${written} ${note}`] }),
     });
   };
@@ -87,7 +95,7 @@ function AddLink({ memory: { id, version } }: { readonly memory: WholeMemory["me
     const written = `${type}:${to}`;
     attempt({
       run: () => updateMemory({ memory_id: id, add_links: [`${written} ${note}`.trim()], expected_version: version }),
-      told: text.memory.linkAdded,
+      message: text.memory.linkAdded,
       undo: () => updateMemory({ memory_id: id, remove_links: [written] }),
     }).then(
       () => form.setValues({ to: undefined, note: "" }),

@@ -34,9 +34,9 @@ const Graph = lazy(async () => ({ default: (await import("./graph.tsx")).Graph }
 /** Memory with all that is known of it. */
 export function MemoryPage() {
   const { id } = useParams({ from: "/memories/$id" });
-  const asked = useQuery(queries.memory(Number(id)));
+  const query = useQuery(queries.memory(Number(id)));
   const { data: me } = useQuery(queries.whoami());
-  const { error, data } = asked;
+  const { error, data } = query;
   useTitle((data && headingOf(data.memory)) || text.memory.title(Number(id)));
   if (error instanceof ApiError && !data && ["NOT_FOUND", "INVALID_INPUT"].includes(error.code))
     return (
@@ -45,7 +45,7 @@ export function MemoryPage() {
       </Nothing>
     );
   if (!me) return null;
-  return <Answer of={asked}>{(whole) => <Whole key={id} whole={whole} me={me} />}</Answer>;
+  return <Answer of={query}>{(whole) => <Whole key={id} whole={whole} me={me} />}</Answer>;
 }
 
 interface WholeProps {
@@ -67,7 +67,7 @@ function Whole({ whole, me }: WholeProps) {
   const close = () => {
     setEditing(false);
     setDraft(draft.read() !== undefined);
-    // Else the focus is lost with the field that had it, and no key works.
+    // Moves the focus to the page, because it would be lost with the field that had it, and keys would not work.
     head.current?.focus();
   };
   const { judge } = useVerdict();
@@ -203,7 +203,7 @@ function OutOfSight({ memory, canWrite }: OutOfSightProps) {
   const { change, isPending } = useChange();
   const { id, state, archived_at: at, archived_reason: reason, superseded_by_id: successor } = memory;
   if (state === "live") return null;
-  const restore = () => change({ run: () => bringBack(id), told: text.memory.restored });
+  const restore = () => change({ run: () => bringBack(id), message: text.memory.restored });
   return (
     <Alert color="gray" variant="light" mb="md" title={nameOf(text.states, state)}>
       <Group justify="space-between" align="center">

@@ -1,6 +1,6 @@
 import Markdown, { type Components } from "react-markdown";
 
-/** A picture would be asked for from another machine: its words stand in its place. A link sends no referrer. */
+/** An image is replaced by its text, because loading it would contact another server. Links send no referrer. */
 const COMPONENTS: Components = {
   img: ({ alt, src }) => <span>{alt || String(src ?? "")}</span>,
   a: ({ href, children }) => (

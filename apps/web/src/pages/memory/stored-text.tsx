@@ -8,7 +8,10 @@ const Rendered = lazy(async () => ({ default: (await import("./rendered.tsx")).R
 /** Longer text is drawn in part: a browser takes seconds for a million characters. */
 const MOST = 20_000;
 
-/** Stored text: Markdown is drawn as such and can be seen as it was written; markup is never read, and nothing turns the direction of what is around it. */
+/**
+ * Text of a memory. Markdown is rendered and can be shown as source; HTML in it is never interpreted, and its text direction
+ * does not affect the page.
+ */
 export function StoredText({ text: stored }: { readonly text: string }) {
   const [isWhole, setWhole] = useState(false);
   const [isRaw, setRaw] = useState(false);

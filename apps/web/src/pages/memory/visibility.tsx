@@ -37,7 +37,7 @@ export function Visibility({ memory, me }: VisibilityProps) {
     setOpen(false);
     change({
       run: () => updateMemory({ memory_id: memory.id, visibility: chosen, expected_version: memory.version }),
-      told: text.memory.visibleNow(nameOf(text.memory.visibilities, chosen)),
+      message: text.memory.visibleNow(nameOf(text.memory.visibilities, chosen)),
       // Only its author raises what an admin has lowered.
       ...(isAuthor
         ? {

@@ -2,7 +2,7 @@ import { diffWordsWithSpace } from "diff";
 import { useMemo } from "react";
 import { text } from "../../i18n/index.ts";
 
-/** Longer texts are compared by their beginning: the comparison of two long texts blocks the page. */
+/** Longer texts are compared only in their first part, because comparing two long texts would block the page. */
 const MOST = 50_000;
 
 interface WordDiffProps {

@@ -7,7 +7,7 @@ const token = (id: number, days: number | undefined, input = {}) => ({
   id,
   member: "ada",
   label: "laptop",
-  scopes: ["read", "write"],
+  scopes: ["read" as const, "write" as const],
   expires_at: days === undefined ? null : inDays(days),
   ...input,
 });

@@ -1,14 +1,10 @@
+import type { Get } from "../../api/queries.ts";
+
 /** Days before and after the end of a token in which its member is told of it. */
 const TOLD_DAYS = 14;
 const DAY_MS = 86_400_000;
 
-interface Token {
-  readonly id: number;
-  readonly member: string;
-  readonly label: string | null;
-  readonly scopes: readonly string[];
-  readonly expires_at: string | null;
-}
+type Token = Pick<Get<"/api/tokens">["tokens"][number], "id" | "member" | "label" | "scopes" | "expires_at">;
 
 /** Tokens of a member that end soon or have ended lately, without those that another of the same purpose has replaced. */
 export function endingTokens<T extends Token>(tokens: readonly T[], member: string | undefined, now = Date.now()) {

@@ -50,7 +50,7 @@ export function MakeToken({ me, member: chosen }: MakeTokenProps) {
   const form = useForm<TokenForm>({
     mode: "controlled",
     initialValues: {
-      // Not the admin itself: a token for another member is the usual one, and must be chosen.
+      // The admin is not preselected: most tokens are for another member, who must be chosen.
       member: isAdmin ? (chosen ?? null) : me.member,
       label: "",
       scopes: (["read", "write"] as const).filter((scope) => me.scopes.includes(scope)),

@@ -21,7 +21,7 @@ const BUILT_IN = ["shared", "local"];
 
 /** Members: added, disabled, let in again, and given a link to sign in. */
 export function Members({ me }: { readonly me: Me }) {
-  const asked = useQuery(queries.members());
+  const query = useQuery(queries.members());
   const queryClient = useQueryClient();
   const changed = () => queryClient.invalidateQueries({ queryKey: ["people"] });
   const form = useForm({ mode: "controlled", initialValues: { name: "", admin: false } });
@@ -75,7 +75,7 @@ export function Members({ me }: { readonly me: Me }) {
           </Group>
         </Alert>
       )}
-      <Answer of={asked}>
+      <Answer of={query}>
         {({ members }) => (
           <SortedTable
             rows={members}
@@ -179,9 +179,9 @@ export function Members({ me }: { readonly me: Me }) {
 
 /** Projects whose memories a member may see, beside those of the team and its own. */
 function VisibleRows({ member }: { readonly member: string }) {
-  const asked = useQuery(queries.projects());
+  const query = useQuery(queries.projects());
   return (
-    <Answer of={asked}>
+    <Answer of={query}>
       {({ projects }) => {
         const open = projects.filter(
           // The operator of the machine opens all of them.

@@ -10,25 +10,17 @@ import { CopyCode } from "../../parts/copy-code.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { refuse } from "../../parts/notify.tsx";
 import { Answer, NothingYet } from "../../parts/page.tsx";
-import { opennessOf } from "../../parts/project-names.tsx";
+import { opennessOf, type Project } from "../../parts/project-names.tsx";
 import { SortedTable } from "../../parts/sorted-table.tsx";
 import { Parted } from "../../parts/words/parted.tsx";
 
-interface Project {
-  readonly key: string;
-  readonly access: "open" | "members";
-  readonly members?: readonly string[] | undefined;
-  readonly aliases?: readonly string[] | undefined;
-  readonly similar?: readonly string[] | undefined;
-}
-
 /** Projects that this member may open, and for admins who else may. */
 export function Projects({ isAdmin }: { readonly isAdmin: boolean }) {
-  const asked = useQuery(queries.projects());
+  const query = useQuery(queries.projects());
   const [changing, setChanging] = useState<Project>();
   return (
     <>
-      <Answer of={asked}>
+      <Answer of={query}>
         {({ projects }) =>
           projects.length === 0 ? (
             <NothingYet>{text.people.noProjects}</NothingYet>

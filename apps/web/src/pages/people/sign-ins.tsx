@@ -10,7 +10,7 @@ import { SortedTable, timeBy } from "../../parts/sorted-table.tsx";
 
 /** Browsers that are signed in, each of which can be signed out from here. */
 export function SignIns() {
-  const asked = useQuery(queries.signIns());
+  const query = useQuery(queries.signIns());
   const queryClient = useQueryClient();
   const end = useMutation({
     mutationFn: (id: number) => answer(chest.DELETE("/api/sign-ins/{id}", { params: { path: { id: id } } })),
@@ -18,7 +18,7 @@ export function SignIns() {
     onSuccess: () => queryClient.invalidateQueries(),
   });
   return (
-    <Answer of={asked}>
+    <Answer of={query}>
       {({ sign_ins: signIns }) =>
         signIns.length === 0 ? (
           <Nothing />

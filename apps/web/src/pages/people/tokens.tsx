@@ -19,7 +19,7 @@ const SOON_MS = 14 * 86_400_000;
 export function Tokens({ me }: { readonly me: Me }) {
   const [withRevoked, setWithRevoked] = useState(false);
   const [isMaking, setMaking] = useState(false);
-  const asked = useQuery(queries.tokens(withRevoked));
+  const query = useQuery(queries.tokens(withRevoked));
   const queryClient = useQueryClient();
   const revoke = useMutation({
     mutationFn: (id: number) => answer(chest.DELETE("/api/tokens/{id}", { params: { path: { id: id } } })),
@@ -41,7 +41,7 @@ export function Tokens({ me }: { readonly me: Me }) {
         />
         <Button onClick={() => setMaking(true)}>{text.people.makeToken}</Button>
       </Group>
-      <Answer of={asked}>
+      <Answer of={query}>
         {({ tokens }) =>
           tokens.length === 0 ? (
             <Nothing>{text.people.noTokens}</Nothing>
@@ -133,7 +133,7 @@ export function Tokens({ me }: { readonly me: Me }) {
   );
 }
 
-/** Whether a token is valid and has an end: the backend renews no other. */
+/** Whether a token is valid and has an expiry date: the backend renews no other tokens. */
 const endsLater = ({ expires_at }: { readonly expires_at: string | null }): boolean =>
   expires_at !== null && Date.parse(expires_at) > Date.now();
 

@@ -18,7 +18,7 @@ type Webhook = Get<"/api/webhooks">["webhooks"][number];
 /** Webhooks: added, tried, removed, and how their deliveries go. */
 export function Webhooks() {
   const [isAdding, setAdding] = useState(false);
-  const asked = useQuery(queries.webhooks());
+  const query = useQuery(queries.webhooks());
   const said = text.webhooks;
   return (
     <>
@@ -26,7 +26,7 @@ export function Webhooks() {
         <p className="lead">{said.lead}</p>
         <Button onClick={() => setAdding(true)}>{said.add}</Button>
       </Group>
-      <Answer of={asked}>
+      <Answer of={query}>
         {({ webhooks }) =>
           webhooks.length === 0 ? (
             <Nothing>{said.none}</Nothing>

@@ -39,7 +39,7 @@ export function Bulk({ chosen, clear, chooseAll, chooseEvery }: BulkProps) {
   const all = (run: (id: number) => Promise<unknown>, undo: (id: number) => Promise<unknown>): Promise<void> => {
     const changes = ids.map((id, at) => ({
       run: () => run(id).finally(() => setDone(at + 1)),
-      told: "",
+      message: "",
       undo: () => undo(id),
     }));
     return attempt(changeOfMany(changes, text.bulk.done))
@@ -178,7 +178,7 @@ export function Bulk({ chosen, clear, chooseAll, chooseEvery }: BulkProps) {
                       chest.POST("/api/purge", { body: { ids: ids.slice(at, at + AT_ONCE), confirm: true } }),
                     );
                 },
-                told: text.bulk.done(ids.length, 0),
+                message: text.bulk.done(ids.length, 0),
               },
               clear,
             );

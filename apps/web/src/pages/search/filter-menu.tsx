@@ -11,7 +11,7 @@ export function FilterMenu({ filters, change, close }: FiltersProps & { close():
   const { data: sums } = useQuery(queries.sums());
   const { data: tags } = useQuery({
     queryKey: ["memories", "tags"],
-    queryFn: () => readView<{ readonly tag: string; readonly count: number }>("tags", { project: "*", limit: 200 }),
+    queryFn: () => readView("tags", { project: "*", limit: 200 }),
   });
   const { data: entities } = useQuery(queries.entities({ offset: 0, limit: 200 }));
   const counts: Readonly<Partial<Record<Name, Readonly<Record<string, number>>>>> = {
@@ -56,7 +56,7 @@ export function FilterMenu({ filters, change, close }: FiltersProps & { close():
   );
 }
 
-/** Date such as 2026-11-22, or words such as `last week`. It is asked for once it is whole. */
+/** Field for a date such as 2026-11-22, or words such as `last week`. The search starts when the input is complete. */
 function Time({
   name,
   value,
@@ -82,7 +82,7 @@ function Time({
   );
 }
 
-/** Known values, and the one that is chosen even if it has nothing. */
+/** Known values with their counts, and the chosen value even if no memory has it. */
 function optionsOf(name: Name, counts: Readonly<Record<string, number>>, chosen: string | undefined) {
   const known = Object.entries(counts).filter(([value]) => value !== "none");
   if (chosen !== undefined && !known.some(([value]) => value === chosen)) known.unshift([chosen, 0]);

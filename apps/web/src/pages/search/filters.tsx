@@ -43,7 +43,8 @@ const FilterMenu = lazy(async () => ({ default: (await import("./filter-menu.tsx
 /** Narrows the search by one menu of known values, with how many memories each has. Every filter stands in the address. */
 export function Filters({ filters, change }: FiltersProps) {
   const [isOpen, setOpen] = useState(false);
-  // A press on the button closes the menu as one outside of it; the click that follows is no wish to open it again.
+  // Pressing the button while the menu is open closes the menu as a press outside of it; the click that follows must not
+  // reopen it.
   const wasOpen = useRef(false);
   const open = () => {
     setOpen(!wasOpen.current);

@@ -25,17 +25,17 @@ interface HitListProps {
   /** Stands before the rows, where there are none. */
   readonly children: ReactNode;
   choose(hit: Hit): void;
-  /** Asks for more rows; undefined while more are on the way, and where there are none. */
+  /** Requests the next page; undefined while it is loading, and at the end of the list. */
   more?: (() => void) | undefined;
 }
 
 const HITS = "hits";
-/** Rows before the end of what is there, at which more are asked for. */
+/** Distance to the end of the loaded rows, in rows, at which the next page is requested. */
 const AHEAD = 30;
 const OVERSCAN = 8;
-/** Wheels turn in steps: a list that is scrolled slowly does not come to rest between two of them. */
+/** A wheel turns in steps, so a slow scroll must not count as ended between two of them. */
 const AT_REST_MS = 500;
-/** Letters that surely fill more than one line of a row. */
+/** Number of characters that always fill more than one line of a row. */
 const ONE_LINE = 72;
 
 /** Form of a row: rows of one form are nearly always of one height. */
@@ -49,9 +49,9 @@ export const HitList = memo(function HitList(props: HitListProps) {
   const { hits, isTable, rowPx, active, query, chosen, choose, more } = props;
   const scroller = useRef<HTMLElement>(null);
   const open = useOpen();
-  // Heights of the rows drawn last, by form: a row whose height was foreseen right moves no other when it is measured.
+  // Heights of recently drawn rows by form: if a row's height was guessed right, measuring it moves no other row.
   const heights = useRef(new Map<string, number>());
-  // Where this list was left, when Back comes to it.
+  // Scroll position to restore when the user comes back to this list.
   const left = useElementScrollRestoration({ id: HITS, getKey: ({ href }) => href });
   const rows = useVirtualizer({
     count: hits.length,

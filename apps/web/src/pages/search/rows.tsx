@@ -79,7 +79,7 @@ export const ListRow = memo(function ListRow({ hit, isActive, query, isChosen, c
   );
 });
 
-/** Chooses a row by the mouse; `x` does it by the keyboard, so that it takes no stop of Tab. */
+/** Checkbox that selects a row with the mouse. It is skipped by Tab, because the key `x` selects a row. */
 const Choice = ({ hit, isChosen, choose }: Pick<RowProps, "hit" | "isChosen" | "choose">) => (
   <input
     type="checkbox"
@@ -123,7 +123,10 @@ export function TableHead({ isAnswer }: { readonly isAnswer: boolean }) {
 /** Letters of a text in a row of the table: more than its column holds at any width. */
 const MOST_OF_LINE = 120;
 
-/** Letters that fit the narrowest column in any script: what is no longer needs no box that cuts it, which is dear to paint. */
+/**
+ * Number of characters that fit the narrowest column in any script: a shorter text needs no clipping box, which is slow to
+ * paint.
+ */
 const SURELY_FIT = 12;
 const lineOf = (said: string): string | undefined => (said.length > SURELY_FIT ? "one-line" : undefined);
 

@@ -30,7 +30,7 @@ export function Search() {
   const changedAt = useRef(0);
   const change = (part: Partial<Record<keyof SearchFilters, string | undefined>>) => {
     const next = Object.entries({ ...filters, ...part }).filter(([, value]) => value !== undefined && value !== "");
-    // Words that are typed on are one entry of the browser's history; another question is another one.
+    // Typing on in the same words updates one entry of the browser's history; a new question adds an entry.
     const isTypedOn = "q" in part && performance.now() - changedAt.current < ONE_QUESTION_MS;
     changedAt.current = performance.now();
     return void navigate({ search: Object.fromEntries(next) as SearchFilters, replace: isTypedOn || "view" in part });
@@ -38,8 +38,8 @@ export function Search() {
   const keys = useRef<(key: string) => boolean>(undefined);
   const { pathname } = useLocation();
   const isEmpty = asked.data?.pages[0]?.total === 0 && !asked.isPlaceholderData && Object.keys(filters).length === 0;
-  // A store without anything shows how to begin, on a page that stays when the first memory comes.
-  // This page is still drawn while another one loads, and then leads nowhere.
+  // An empty store shows how to begin, on a page that stays open when the first memory arrives. This component is still
+  // rendered while another page loads, and must not navigate then.
   if (isEmpty && pathname === "/search") return <Navigate to="/connect" replace />;
   return (
     <div className="page-full">
@@ -122,7 +122,7 @@ interface HitsProps {
 
 function Hits({ asked, filters, change, keys }: HitsProps) {
   const { data, error, isPending, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = asked;
-  // A list that was scrolled far has many rows, and every step of the scroll draws anew.
+  // A list that was scrolled far has many rows, so they are memoised: each scroll step renders the component again.
   const hits = useMemo(() => data?.pages.flatMap((page) => page.hits) ?? [], [data]);
   const [active, setActive] = useState(-1);
   const list = useRef<HitListHandle>(null);
@@ -160,7 +160,7 @@ function Hits({ asked, filters, change, keys }: HitsProps) {
   keys.current = (key) => {
     if (key !== "Enter") setWaiting(false);
     if (key === "ArrowDown" || key === "ArrowUp") move(key === "ArrowDown" ? 1 : -1);
-    // An answer to other words is no answer to these: the hit opens once theirs is here.
+    // The shown results may still answer the previous words: the first result opens once the new answer has arrived.
     else if (key === "Enter" && isPlaceholderData) setWaiting(true);
     else if (key === "Enter") open(Math.max(active, 0));
     else if (key === "Escape") toList();

@@ -1,20 +1,21 @@
+import type { ListedMemory } from "@chest/core/resources";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { answer, chest, tool } from "../../api/client.ts";
-import { type Category, type Hit, hitsOf, resource } from "../../api/queries.ts";
+import { type Category, type Get, type Hit, hitsOf, resource } from "../../api/queries.ts";
 import type { SearchFilters } from "../../router.tsx";
 
 const PAGE = 60;
-/** Rows that are scrolled to come more at a time: a list may have a hundred thousand. */
+/** Page size while scrolling: a list may have a hundred thousand rows. */
 const LATER_PAGE = 200;
-/** Most that a recall gives at once, in tokens: a page of the list, not an agent's context. */
+/** Token budget of one recall: a page of the list is larger than an agent's context. */
 const TOKENS = 6000;
 
 export interface Page {
   readonly hits: readonly Hit[];
-  /** Nearest memories to words that nothing answers: no hits. */
+  /** Nearest memories if nothing answers the words; they do not count as results. */
   readonly weak: readonly Hit[];
   /** How the words for times were understood. */
-  readonly between?: { readonly since?: string; readonly until?: string; readonly time_zone: string } | undefined;
+  readonly between?: Get<"/api/memories">["between"] | undefined;
   readonly total: number;
   readonly isLowerBound: boolean;
   readonly search: string | undefined;
@@ -25,7 +26,7 @@ export interface Page {
   readonly next: number | string | undefined;
 }
 
-/** Asks as agents do where there are words or an entity; without either, lists the newest, or what is most in use. */
+/** Searches with recall if there are words or an entity name; otherwise lists the newest or the most used memories. */
 export function useHits(filters: SearchFilters) {
   return useInfiniteQuery({
     queryKey: ["memories", "search", { ...filters, view: undefined }],
@@ -44,11 +45,11 @@ export function useHits(filters: SearchFilters) {
 /** Whether a recall answers: there are words, or a part of an entity's name. */
 export const asksInWords = ({ q, entity }: SearchFilters): boolean => q !== undefined || entity !== undefined;
 
-/** By more than a layer. */
+/** Whether there are filters besides the layer. */
 export const isNarrowed = ({ q: _words, layer: _layer, view: _view, sort: _sort, ...rest }: SearchFilters): boolean =>
   Object.keys(rest).length > 0;
 
-/** Order that is not the usual one: `recent` beside words, `use` of a list that nothing but a layer narrows. */
+/** Order if it is not the default: `recent` for a search by words, `use` for a list that is filtered by layer at most. */
 export function orderOf(filters: SearchFilters): "recent" | "use" | "" {
   if (asksInWords(filters)) return filters.sort === "recent" ? "recent" : "";
   return filters.sort === "use" && !isNarrowed(filters) ? "use" : "";
@@ -101,16 +102,7 @@ async function recall(filters: SearchFilters, offset: number, signal: AbortSigna
 interface Listed {
   readonly total: number;
   readonly next?: string;
-  readonly memories: readonly {
-    readonly id: number;
-    readonly entity: string;
-    readonly entity_kind: string;
-    readonly layer: string;
-    readonly importance: number;
-    readonly pinned: boolean;
-    readonly content: string;
-    readonly created_at: string;
-  }[];
+  readonly memories: readonly ListedMemory[];
 }
 
 /** Memories that pass the filters, the newest first. */

@@ -2,7 +2,7 @@ import type { Hit } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
 import { Bars, nameOf } from "../../parts/memory-bits.tsx";
 
-/** Ways that a search finds by; what else made a hit rise stands among the figures. */
+/** Reasons that name how a memory was found; the other reasons are shown as figures. */
 const FOUND_BY = [
   "content_match_dual",
   "content_match_fts",
@@ -17,7 +17,7 @@ const FOUND_BY = [
 /** Reason for a hit in one short line. */
 export function reasonLine(reasons: readonly string[] = []): string | undefined {
   const found = FOUND_BY.filter((reason) => reasons.includes(reason));
-  // That a hit is of both says already that it is of each.
+  // "Found by words and meaning" already includes both single reasons.
   const telling = found.filter((reason, _at, all) => !(all[0] === "content_match_dual" && IN_BOTH.has(reason)));
   return telling.length === 0 ? undefined : text.search.foundBy(telling.map((reason) => nameOf(text.reasons, reason)));
 }
@@ -25,7 +25,7 @@ export function reasonLine(reasons: readonly string[] = []): string | undefined 
 const IN_BOTH: ReadonlySet<string> = new Set(["content_match_fts", "content_match_vector", "vector_only"]);
 
 const PARTS = ["relevance", "heat", "momentum", "importance", "activation"] as const;
-/** Multiplies the score: 1 changes nothing. */
+/** Whether a figure is a factor of the score: 1 then changes nothing. */
 const isFactor = (name: string): boolean => name.endsWith("_penalty");
 const isPart = (name: string): boolean => PARTS.some((part) => part === name);
 

@@ -10,10 +10,10 @@ import { memberName } from "../../parts/words/member-name.ts";
 export function ConversationPage() {
   const { id } = useParams({ from: "/conversations/$id" });
   const { project } = useSearch({ from: "/conversations/$id" });
-  const asked = useQuery(queries.conversation(id, project));
+  const query = useQuery(queries.conversation(id, project));
   return (
     <Page title={text.sessions.conversation} lead={id}>
-      <Answer of={asked}>
+      <Answer of={query}>
         {({ turns }) => {
           if (turns.length === 0) return <Nothing>{text.sessions.noConversations}</Nothing>;
           return (

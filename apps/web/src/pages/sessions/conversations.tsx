@@ -9,21 +9,13 @@ import { Answer, Nothing } from "../../parts/page.tsx";
 import { projectChoices } from "../../parts/project-names.tsx";
 import { SortedTable, timeBy } from "../../parts/sorted-table.tsx";
 
-interface Conversation {
-  readonly conversation_id: string;
-  readonly turns: number;
-  readonly first_at: string;
-  readonly last_at: string;
-  readonly score: number;
-}
-
 /** Conversations that were captured, of one project or of none. */
 export function Conversations() {
   const [project, setProject] = useState("");
   const { data: known } = useQuery(queries.projects());
-  const asked = useQuery({
+  const query = useQuery({
     queryKey: ["memories", "conversations", project],
-    queryFn: () => readView<Conversation>("conversations", { limit: 200, ...(project === "" ? {} : { project }) }),
+    queryFn: () => readView("conversations", { limit: 200, ...(project === "" ? {} : { project }) }),
   });
   return (
     <>
@@ -36,7 +28,7 @@ export function Conversations() {
         onChange={({ currentTarget }) => setProject(currentTarget.value)}
         data={[{ value: "", label: text.sessions.noProject }, ...projectChoices(known?.projects)]}
       />
-      <Answer of={asked}>
+      <Answer of={query}>
         {({ items }) =>
           items.length === 0 ? (
             <Nothing>{text.sessions.noConversations}</Nothing>

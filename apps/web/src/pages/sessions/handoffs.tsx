@@ -1,15 +1,16 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { sessionPages } from "../../api/pages.ts";
+import type { Get } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { nameOf, When } from "../../parts/memory-bits.tsx";
 import { Answer, Nothing } from "../../parts/page.tsx";
 
 /** Lists what the member's own sessions left for the next one. */
 export function Handoffs() {
-  const asked = useInfiniteQuery(sessionPages());
+  const query = useInfiniteQuery(sessionPages());
   return (
-    <Answer of={asked}>
+    <Answer of={query}>
       {({ pages }) => {
         const handoffs = pages[0]?.handoffs ?? [];
         if (handoffs.length === 0) return <Nothing>{text.sessions.noHandoffs}</Nothing>;
@@ -26,18 +27,7 @@ export function Handoffs() {
   );
 }
 
-interface HandoffProps {
-  readonly handoff: {
-    readonly session_id: string;
-    readonly kind: string;
-    readonly at: number;
-    readonly is_taken: boolean;
-    readonly git_branch?: string;
-    readonly text: string;
-  };
-}
-
-const Handoff = ({ handoff }: HandoffProps) => (
+const Handoff = ({ handoff }: { readonly handoff: Get<"/api/sessions">["handoffs"][number] }) => (
   <details className="card handoff" open={!handoff.is_taken}>
     <summary>
       <b>{nameOf(text.sessions.kinds, handoff.kind)}</b> <When at={handoff.at * 1000} />{" "}

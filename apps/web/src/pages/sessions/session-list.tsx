@@ -2,6 +2,7 @@ import { Title } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { sessionPages } from "../../api/pages.ts";
+import type { Get } from "../../api/queries.ts";
 import { day, lengthOf, text, timeOf } from "../../i18n/index.ts";
 import { nameOfClient } from "../../parts/memory-bits.tsx";
 import { isNarrowed, Narrowing } from "../../parts/narrowing.tsx";
@@ -13,14 +14,14 @@ import { memberName } from "../../parts/words/member-name.ts";
 export function SessionList() {
   const narrowed = useSearch({ from: "/sessions" });
   const navigate = useNavigate({ from: "/sessions" });
-  const asked = useInfiniteQuery(sessionPages(narrowed));
+  const query = useInfiniteQuery(sessionPages(narrowed));
   return (
     <>
       <Narrowing
         of={narrowed}
         set={(to) => void navigate({ search: ({ tab }) => ({ ...(tab && { tab }), ...to }), replace: true })}
       />
-      <Answer of={asked}>
+      <Answer of={query}>
         {({ pages }) => {
           const sessions = pages.flatMap((page) => page.sessions);
           if (sessions.length === 0)
@@ -42,7 +43,7 @@ export function SessionList() {
                   ))}
                 </section>
               ))}
-              <ShowMore of={asked} />
+              <ShowMore of={query} />
             </>
           );
         }}
@@ -52,17 +53,7 @@ export function SessionList() {
 }
 
 interface RowProps {
-  readonly session: {
-    readonly session_id: string;
-    readonly name?: string;
-    readonly author: string;
-    readonly client?: string;
-    readonly project?: string;
-    readonly memories: number;
-    readonly files: number;
-    readonly first_at: number;
-    readonly last_at: number;
-  };
+  readonly session: Get<"/api/sessions">["sessions"][number];
 }
 
 function Row({

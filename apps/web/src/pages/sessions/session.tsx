@@ -20,16 +20,16 @@ type Row = NonNullable<Step["memory"]>;
 export function SessionPage() {
   const { id } = useParams({ from: "/sessions/$id" });
   const { author } = useSearch({ from: "/sessions/$id" });
-  const asked = useQuery(queries.session(id, author));
+  const query = useQuery(queries.session(id, author));
   const { data: me } = useQuery(queries.whoami());
-  const { error, data } = asked;
+  const { error, data } = query;
   const title = data?.name || text.sessions.one;
   return (
     <Page title={title} lead={data ? span(data) : " "}>
       {error instanceof ApiError && error.code === "NOT_FOUND" && !data ? (
         <Nothing>{text.sessions.leftNothing}</Nothing>
       ) : (
-        <Answer of={asked}>
+        <Answer of={query}>
           {(replay) => <Steps replay={replay} mayJudge={me?.scopes.includes("write") ?? false} />}
         </Answer>
       )}
@@ -77,7 +77,7 @@ function Steps({ replay, mayJudge }: StepsProps) {
   );
 }
 
-/** Steps in order, edits that follow one another as one. */
+/** Merges consecutive edits into one step. */
 function gathered(steps: readonly Step[]): Step[][] {
   const groups: Step[][] = [];
   for (const step of steps) {
@@ -141,7 +141,7 @@ function bodyOf(step: Step, group: readonly Step[], mayJudge: boolean): ReactNod
     return (
       <ul className="plain-list">
         {step.memories?.map((row) => (
-          <Told
+          <ShownMemory
             key={row.id}
             row={row}
             mayJudge={mayJudge}
@@ -153,7 +153,7 @@ function bodyOf(step: Step, group: readonly Step[], mayJudge: boolean): ReactNod
   if (step.kind === "remembered" && step.memory)
     return (
       <ul className="plain-list">
-        <Told row={step.memory} mayJudge={mayJudge} />
+        <ShownMemory row={step.memory} mayJudge={mayJudge} />
       </ul>
     );
   return (
@@ -163,14 +163,14 @@ function bodyOf(step: Step, group: readonly Step[], mayJudge: boolean): ReactNod
   );
 }
 
-interface ToldProps {
+interface ShownMemoryProps {
   readonly row: Row;
   readonly tokens?: number;
   readonly mayJudge: boolean;
 }
 
 /** One memory, with what it cost and with a verdict at hand. */
-const Told = ({ row, tokens, mayJudge }: ToldProps) => (
+const ShownMemory = ({ row, tokens, mayJudge }: ShownMemoryProps) => (
   <li className="told-row" data-memory={row.id}>
     <div>
       <MemoryLink id={row.id}>{nameIn(row)}</MemoryLink>

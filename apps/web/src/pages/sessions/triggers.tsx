@@ -6,21 +6,14 @@ import { MemoryLink } from "../../parts/memory-bits.tsx";
 import { Answer, Nothing } from "../../parts/page.tsx";
 import { Table } from "../../parts/table.tsx";
 
-interface Triggered {
-  readonly id: number;
-  readonly trigger: unknown;
-  readonly importance: number;
-  readonly content: string;
-}
-
 /** Memories that show themselves, each with its condition. */
 export function Triggers() {
-  const asked = useQuery({
+  const query = useQuery({
     queryKey: ["memories", "triggers"],
-    queryFn: () => readView<Triggered>("triggers", { limit: 200, project: "*" }),
+    queryFn: () => readView("triggers", { limit: 200, project: "*" }),
   });
   return (
-    <Answer of={asked}>
+    <Answer of={query}>
       {({ items }) =>
         items.length === 0 ? (
           <Nothing>{text.sessions.noTriggers}</Nothing>
@@ -55,7 +48,7 @@ export function Triggers() {
 
 const PARTS = ["any", "all", "none"] as const;
 
-/** Condition in words, where it is of words alone; as it is stored otherwise. */
+/** Condition of a trigger: as words if it consists of words alone, otherwise as stored. */
 function Condition({ of }: { readonly of: unknown }) {
   const parts = typeof of === "object" && of !== null ? Object.entries(of) : [];
   const words = PARTS.flatMap((name) => {

@@ -1,10 +1,12 @@
 import { round, seconds, some } from "../../answers/wire.ts";
+import { bandOfUse } from "../../lifecycle/heat.ts";
+import { momentumBand } from "../../lifecycle/momentum.ts";
 import { isPinned, type Memory, stateOf } from "../../memory/memory.ts";
 import { DEFAULT_METADATA } from "../../memory/metadata.ts";
 import type { Candidate, Question } from "../candidates.ts";
-import { matchedFields } from "../matched-fields.ts";
+import { type MatchedFields, matchedFields } from "../matched-fields.ts";
 import { matchOf } from "../ranking/confidence.ts";
-import { explain } from "./explain.ts";
+import type { Fused } from "../ranking/fuse.ts";
 import { snippet } from "./snippet.ts";
 
 interface Shape {
@@ -51,6 +53,15 @@ function contentOf({ memory }: Candidate, { query }: Question, shape: Shape) {
   const { text, isCut } = snippet(memory.content, words, shape.snippet_window);
   return { content: text, ...(isCut ? { content_truncated: true as const } : {}) };
 }
+
+/** Names of a memory's project and author, as far as an answer tells them. */
+export interface Named {
+  readonly project?: string;
+  readonly author?: string;
+}
+
+/** A memory in an answer that explains its hits. */
+export type ExplainedMemory = ReturnType<typeof present> & Named;
 
 /** Formats a candidate with all values that decided its rank. */
 export function present(candidate: Candidate, question: Question, shape: Shape) {
@@ -115,4 +126,38 @@ export function present(candidate: Candidate, question: Question, shape: Shape) 
         : {}),
     },
   };
+}
+
+interface Match {
+  readonly fused: Fused | undefined;
+  /** Undefined: the word search did not find it. */
+  readonly met: MatchedFields | undefined;
+  readonly heat: number;
+  /** The content contains the trimmed query literally. */
+  readonly isLiteral: boolean;
+  /** The question names this memory's entity. */
+  readonly isNamed: boolean;
+}
+
+/** Explains why a memory is in the answer, in the format of the API. */
+function explain(memory: Memory, { fused, met, heat, isLiteral, isNamed }: Match): string[] {
+  const reasons: string[] = [];
+  if (met?.content) reasons.push(fused?.vector ? "content_match_dual" : "content_match_fts");
+  if (isLiteral) reasons.push("content_substring");
+  if (isNamed || met?.name) reasons.push("entity_name_match");
+  if (met?.tags) reasons.push("tag_match");
+  if (met?.context) reasons.push("context_match");
+  if (fused?.vector) reasons.push("content_match_vector");
+  if (fused?.vector && !(met?.content || met?.name || met?.tags)) reasons.push("vector_only");
+  const band = bandOfUse(heat);
+  if (band === "hot" || band === "warm") reasons.push(`heat:${band}`);
+  const momentum = momentumBand(memory.entity.momentum);
+  if (momentum === "active" || momentum === "surging") reasons.push("entity_active");
+  if (isPinned(memory)) reasons.push("pinned");
+  if (memory.importance >= 0.8) reasons.push("high_importance");
+  if (memory.layer === "realize") reasons.push("realize_protected");
+  const state = stateOf(memory);
+  if (state === "archived") reasons.push("archive_explicit");
+  if (state === "superseded") reasons.push("superseded_explicit");
+  return reasons;
 }

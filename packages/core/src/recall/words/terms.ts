@@ -1,8 +1,7 @@
-import { isWordUnit, rarity, type Unit, wholeWeight, withMeant } from "../ranking/unit.ts";
+import { isTyped, isWordUnit, rarity, tellingOf, type Unit, wholeWeight, withMeant } from "../ranking/unit.ts";
 import type { Counting } from "./ranked-index.ts";
 import { type Beside, heaviestOf, isOfWords, type QueryUnit, type Ways } from "./term-alternatives.ts";
 import { affordable, KEPT_AT_LEAST, type Share } from "./term-budget.ts";
-import { isKnown, type WeighedTerm, weigh } from "./term-weights.ts";
 
 export interface Choice {
   readonly units: readonly QueryUnit[];
@@ -86,3 +85,30 @@ function guessesAt(unseen: readonly WeighedTerm[], meant: (typed: string) => rea
 }
 
 const asAsked = (things: readonly Ways[]): QueryUnit[] => things.map((ways) => ({ ways }));
+
+/** A unit of a question with its known forms. */
+interface WeighedTerm {
+  readonly unit: Unit;
+  /** Forms that occur in visible rows. */
+  readonly known: Ways;
+  readonly rarest: number;
+}
+
+const isKnown = ({ known }: WeighedTerm): boolean => known.length > 0;
+
+/** Weighs each form of each unit by its rarity among the visible rows. */
+function weigh(units: readonly Unit[], visible: Pick<Counting, "rows" | "holding">): WeighedTerm[] {
+  return units.map((unit) => {
+    const ways = unit.alternatives.map(({ terms, weight }) => ({
+      terms,
+      isTyped: isTyped(weight),
+      count: Math.min(...terms.map(({ text, isGram }) => visible.holding(text, isGram))),
+    }));
+    const telling = tellingOf(
+      unit,
+      ways.map(({ count }) => rarity(count, visible.rows)),
+    );
+    const known = ways.map((way, at) => ({ ...way, weight: telling[at] ?? 0 })).filter(({ count }) => count > 0);
+    return { unit, known, rarest: Math.min(...known.map(({ count }) => count)) };
+  });
+}

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { VISIBILITIES } from "../../access/space.ts";
 import { ENTITY_KINDS } from "../../memory/entity.ts";
 import { LAYERS } from "../../memory/layer.ts";
-import { wellFormed } from "../../text/well-formed.ts";
+import { wellFormed } from "../../text/characters.ts";
 import * as field from "../fields.ts";
 import { HOW_LINKS_ARE_WRITTEN, linksField } from "../links.ts";
 import { gitFields, metadataFields } from "../metadata.ts";

@@ -4,7 +4,7 @@ import { cited } from "../../answers/answer-text.ts";
 import { isProtected, type Memory, stateOf } from "../../memory/memory.ts";
 import type { Writes } from "../../ports/store.ts";
 import { redact } from "../../redaction/redact.ts";
-import { wellFormed } from "../../text/well-formed.ts";
+import { wellFormed } from "../../text/characters.ts";
 import { invalid, type ToolPorts } from "../../tool.ts";
 import * as field from "../fields.ts";
 import { mergeAll, notLive } from "../merge.ts";

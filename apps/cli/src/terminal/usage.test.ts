@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nearest } from "./did-you-mean.ts";
+import { nearest } from "./usage.ts";
 
 it.each([
   ["stauts", "status"],

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { wellFormed } from "./well-formed.ts";
+import { wellFormed } from "./characters.ts";
 
 it("replaces lone surrogates and U+0000", () => {
   expect(wellFormed("a\uD83Db\uDE00c\0d")).toBe("a\uFFFDb\uFFFDc\uFFFDd");
