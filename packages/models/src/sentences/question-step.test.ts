@@ -4,7 +4,7 @@ import { readQuestionStep, towardsAnswer, writeQuestionStep } from "./question-s
 const rows = (...all: number[][]) => all.map((row) => Float32Array.from(row));
 const length = (vector: Float32Array) => Math.sqrt(vector.reduce((sum, x) => sum + x * x, 0));
 
-/** What has a part of the first direction goes along the third. */
+/** A vector with a part of the first direction goes along the third. */
 const STEP = { from: rows([1, 0, 0, 0], [0, 0, 0, 1]), to: rows([0, 0, 1, 0], [0, 0, 0, 0]) };
 
 describe("the step of questions", () => {
