@@ -1,11 +1,32 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { isReadBySentences } from "@chest/core/embedding";
 import type { Embedder } from "@chest/core/ports";
-import { CENTRED_LANGUAGES, languageOf, openSentenceEmbedder, TEXT_KINDS, writeOffsets } from "@chest/models";
+import {
+  CENTRED_LANGUAGES,
+  languageOf,
+  moved,
+  openSentenceEmbedder,
+  TEXT_KINDS,
+  writeOffsets,
+  writeQuestionStep,
+} from "@chest/models";
 import { ROOT } from "../support/process.ts";
 import { partOf } from "./eval-set.ts";
-import { agentsSet, blindSet, farmsSet, meaningSet, trainsSet } from "./sets/agents.ts";
+import { type AnsweredVector, learnStep } from "./learn-step.ts";
+import {
+  agentsSet,
+  blindSet,
+  changesSet,
+  farmsSet,
+  meaningSet,
+  passagesSet,
+  trainsSet,
+  twinsSet,
+  updatesSet,
+} from "./sets/agents.ts";
+import { sessionsSet } from "./sets/sessions.ts";
 import { vectorsOfServer } from "./vectors.ts";
 
 /**
@@ -30,15 +51,53 @@ export async function learnCentres(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { served: { type: "string" } } });
   if (values.served) {
     const { served } = await vectorsOfServer(values.served, "Xenova/multilingual-e5-small");
-    await write("centring/e5-small.ts", "E5_SMALL", "Offsets of multilingual-e5-small", await centresOf(served));
+    const centres = writeOffsets(await centresOf(served));
+    await write(
+      "centring/e5-small.ts",
+      "E5_SMALL",
+      "Offsets of multilingual-e5-small, in the form of `writeOffsets`",
+      centres,
+    );
   } else {
     const embedder = openSentenceEmbedder();
     // Its passages are as the model makes them, and its questions are not.
     const means = await meansOf({ ...embedder, embedQuery: asPassage(embedder) }, "query");
-    await embedder.close();
     const offset = meanOf(means).map((x) => x * OF_QUESTIONS);
-    await write("sentences/mean-question.ts", "MEAN_QUESTION", "Offset of the sentence model's questions", [offset]);
+    const mean = writeOffsets([offset]);
+    await write(
+      "sentences/mean-question.ts",
+      "MEAN_QUESTION",
+      "Offset of the sentence model's questions, in the form of `writeOffsets`",
+      mean,
+    );
+    const step = writeQuestionStep(learnStep(await answeredVectors(embedder, offset)));
+    await embedder.close();
+    await write(
+      "sentences/learned-step.ts",
+      "QUESTION_STEP",
+      "Step of the sentence model's questions, in the form of `writeQuestionStep`",
+      step,
+    );
   }
+}
+
+/** Questions of the tuned parts, without what they have in common, and their answers. */
+async function answeredVectors(embedder: Embedder, offset: Float32Array): Promise<AnsweredVector[]> {
+  const sets = [agentsSet(), blindSet(), meaningSet(), trainsSet(), farmsSet()];
+  const others = [updatesSet(), changesSet(), sessionsSet(), passagesSet(), twinsSet()];
+  const pairs = [...sets, ...others].flatMap(({ documents, questions }) => {
+    const contents = new Map(documents.map(({ key, content }) => [key, content]));
+    return questions
+      .filter((one) => partOf(one) === "tune" && isReadBySentences(one.text))
+      .flatMap(({ text, answers: [answer = ""] }) => {
+        const content = contents.get(answer);
+        return content === undefined ? [] : [{ text, content }];
+      });
+  });
+  const vectors = async (texts: readonly string[]) => vectorsOf(embedder, "passage", texts);
+  const questions = await vectors(pairs.map(({ text }) => text));
+  const answers = await vectors(pairs.map(({ content }) => content));
+  return questions.map((question, at) => ({ question: moved(question, offset), answer: answers[at] as Float32Array }));
 }
 
 async function centresOf(embedder: Embedder): Promise<Float32Array[]> {
@@ -81,13 +140,10 @@ async function vectorsOf(embedder: Embedder, kind: string, texts: readonly strin
   return vectors;
 }
 
-async function write(file: string, name: string, what: string, offsets: readonly Float32Array[]): Promise<void> {
-  const content = `/**
- * ${what}, in the form of \`writeOffsets\`. Made by \`npm run eval -- centres\` from the evaluation's own
- * texts.
- */
+async function write(file: string, name: string, what: string, value: string): Promise<void> {
+  const content = `/** ${what}. Made by \`npm run eval -- centres\` from the evaluation's own texts. */
 export const ${name} =
-  "${writeOffsets(offsets)}";
+  "${value}";
 `;
   writeFileSync(join(MODELS, file), content);
   console.log(`chest: wrote ${file}`);

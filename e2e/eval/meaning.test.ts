@@ -25,7 +25,9 @@ import { vectorsOfBuiltin } from "./vectors.ts";
 const meaning = meaningSet();
 const languages = ["en", "ja", "zh", "ko"];
 
-const domains = [trainsSet(), farmsSet(), booksSet(), parcelsSet()];
+/** Nothing is learned from these. */
+const unseen = [booksSet(), parcelsSet()];
+const domains = [trainsSet(), farmsSet(), ...unseen];
 
 const written = [meaning, changesSet(), twinsSet(), ...domains];
 
@@ -89,8 +91,11 @@ describe("recall with the table that comes with Chest", () => {
     const all: Evaluation[] = [];
     for (const set of [meaning, ...domains]) all.push(await ask(set, "hybrid"));
     sureness = all.flatMap((found) => found.sureness);
+    // The sentence model's step of questions was learned from the tuned parts of the others.
+    const untouched = new Set(unseen.flatMap(({ questions }) => questions.map(({ key }) => key)));
     asked = all
       .flatMap((found) => found.asked)
+      .filter(({ question }) => untouched.has(question.key) || partOf(question) === "report")
       .filter(({ question: { lang, kind } }) => lang === CROSS || kind === "paraphrase");
   }, 120_000);
   afterAll(() => Promise.all([...stores.values()].map((store) => store.close())));

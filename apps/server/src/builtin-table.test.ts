@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Worker } from "node:worker_threads";
 import { BUILTIN_IDENTITY, KNOWN_IDENTITIES, pushVectors, TABLE_IDENTITY } from "@chest/core/embedding";
 import { localExecutor } from "@chest/core/pipeline";
 import type { Clock, EmbeddingIdentity } from "@chest/core/ports";
@@ -254,6 +255,44 @@ describe("the sentence model that comes with Chest", () => {
     const found = await recall("сколько хранятся копии");
     expect(found).toMatchObject({ search: "fts5", memories: [{ id: memory_id }] });
     expect(found.degraded).toBeUndefined();
+  });
+
+  it.each([
+    ["eleven scripts", "deploy развёртывание 部署 デプロイ 배포 نشر פריסה ανάπτυξη การ தமிழ் გაშვება"],
+    ["an emoji", "🚀"],
+    ["a family of emoji", "👨‍👩‍👧‍👦"],
+    ["base64", Buffer.from("chest".repeat(900)).toString("base64")],
+    ["8,000 Han characters", "部署失败后回滚数据库".repeat(800)],
+    ["one letter, 8,000 times", "a".repeat(8000)],
+    ["accents on one letter", `d${"\u0301\u0327".repeat(2000)}eploy`],
+  ])("stores a text, embeds it, and finds it by itself: %s", async (_, content) => {
+    const { remember, ask, pending, warn } = await open(SENTENCES);
+    await remember("Interviews are held in the small room.");
+    const { memory_id } = await remember(content);
+    await vi.waitFor(async () => expect(await pending()).toBe(0), PATIENTLY);
+    const question = { query: content, max_tokens: 20_000, mark_accessed: false };
+    const { result } = await ask("POST", "/api/tools/chest_recall", question);
+    expect(result.memories[0]).toMatchObject({ id: memory_id });
+    expect(result.degraded).toBeUndefined();
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  it("answers by words, and says so, where its thread dies in the middle of a question", async () => {
+    const workers: Worker[] = [];
+    const note = (worker: Worker) => void workers.push(worker);
+    process.on("worker", note);
+    endings.push(() => void process.off("worker", note));
+    const { remember, recall, pending } = await open(SENTENCES);
+    const { memory_id } = await remember(CONTENT);
+    await vi.waitFor(async () => expect(await pending()).toBe(0), PATIENTLY);
+    expect(await recall(QUESTION)).toMatchObject({ search: "fts5+vector" });
+
+    const asked = recall("weather in the sidebar");
+    // The search threads of the store come first.
+    await workers.at(-1)?.terminate();
+
+    const degraded = [{ leg: "vector", reason: "failed" }];
+    expect(await asked).toMatchObject({ search: "fts5", degraded, memories: [{ id: memory_id }] });
   });
 
   it.each(["missing", "damaged"])(

@@ -1,5 +1,5 @@
 export { openBuiltinEmbedder } from "./builtin/embedder.ts";
-export { CENTRED_LANGUAGES, languageOf, readCentring, TEXT_KINDS, writeOffsets } from "./centring/centring.ts";
+export { CENTRED_LANGUAGES, languageOf, moved, readCentring, TEXT_KINDS, writeOffsets } from "./centring/centring.ts";
 export { centredEmbedder, openEmbedder } from "./embedder.ts";
 export { type Embedders, openEmbedders, openOwnEmbedders } from "./embedders.ts";
 export { type FetchEvent, type FetchOptions, type FileResult, fetchModel } from "./fetch/fetch-model.ts";
@@ -10,5 +10,6 @@ export { type EmbedderChoice, readEmbedder, readReranker } from "./read-spec.ts"
 export { openReranker } from "./reranker.ts";
 export { openReranking, type RerankChoice, readReranking, tellOfReranker } from "./reranking.ts";
 export { openSentenceEmbedder } from "./sentences/embedder.ts";
+export { type QuestionStep, towardsAnswer, writeQuestionStep } from "./sentences/question-step.ts";
 export { DTYPES, type EmbeddingSpec, identityOf, type ModelSpec } from "./spec.ts";
 export type { ModelLog } from "./thread.ts";

@@ -116,6 +116,7 @@ describe("a sentence model that cannot be used", () => {
     ["missing", undefined, /cannot be read \(ENOENT\)/],
     ["empty", Buffer.alloc(0), /not a sentence model/],
     ["cut off", "cut", /cut off/],
+    ["longer", "longer", /more behind its end/],
     ["damaged", "damaged", /damaged/],
   ])("gives no vectors, and says why: %s", async (name, content, message) => {
     const path = join(dir, name);
@@ -136,6 +137,7 @@ describe("a sentence model that cannot be used", () => {
     if (Buffer.isBuffer(content)) return content;
     const file = await readFile(MODEL);
     if (content === "cut") return file.subarray(0, -1000);
+    if (content === "longer") return Buffer.concat([file, Buffer.from("more")]);
     file[file.length >> 1] = (file[file.length >> 1] ?? 0) ^ 1;
     return file;
   }

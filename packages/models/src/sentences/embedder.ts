@@ -6,7 +6,9 @@ import { moved, readOffsets } from "../centring/centring.ts";
 import { directionOf } from "../direction.ts";
 import { embedderOver } from "../embedder.ts";
 import { ModelThread, type ThreadModel, type ThreadOptions, type Unusable } from "../thread.ts";
+import { QUESTION_STEP } from "./learned-step.ts";
 import { MEAN_QUESTION } from "./mean-question.ts";
+import { readQuestionStep, towardsAnswer } from "./question-step.ts";
 
 /** The model file is beside this file, or beside a bundle of it. */
 const shippedModel = () => fileURLToPath(new URL("./sentences.model", import.meta.url));
@@ -19,6 +21,9 @@ const [COMMON = new Float32Array(BUILTIN_IDENTITY.dimensions)] = readOffsets(
   MEAN_QUESTION,
   BUILTIN_IDENTITY.dimensions,
 );
+
+/** A question says other things than its answer: its vector goes the way that the vectors of similar questions had to go. */
+const STEP = readQuestionStep(QUESTION_STEP, BUILTIN_IDENTITY.dimensions);
 
 /**
  * Recall by meaning from the first start: a small network over the pieces of a text, in a thread that begins with the first text
@@ -35,7 +40,7 @@ export function openSentenceEmbedder(options: ThreadOptions = {}, path: string =
     async embedQuery(text, signal) {
       if (!isReadBySentences(text)) return directionOf(text, dimensions);
       const vector = await embedder.embedQuery(text, signal);
-      return vector && moved(vector, COMMON);
+      return vector && towardsAnswer(moved(vector, COMMON), STEP);
     },
     async embedPassages(texts, signal) {
       const read = texts.filter(isReadBySentences);

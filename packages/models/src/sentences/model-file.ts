@@ -137,7 +137,9 @@ function checked(file: number) {
   if (version !== VERSION) throw new Error(`the sentence model has version ${version} and not ${VERSION}`);
   const counts = ROW_KINDS.map((_, at) => word(3 + at));
   const rows = ROW_KINDS.reduce((sum, kind, at) => sum + (counts[at] as number) * rowBytes(kind), 0);
-  if (fstatSync(file).size !== HEADER_BYTES + packedBytes + rows) throw new Error("the sentence model is cut off");
+  const { size } = fstatSync(file);
+  const whole = HEADER_BYTES + packedBytes + rows;
+  if (size !== whole) throw new Error(`the sentence model ${size < whole ? "is cut off" : "has more behind its end"}`);
   let sum = crc32(bytes.subarray(HEADER_BYTES));
   for (bytes = read(); bytes.length > 0; bytes = read()) sum = crc32(bytes, sum);
   if (sum !== checksum) throw new Error("the sentence model is damaged");
