@@ -195,7 +195,7 @@ describe.skipIf(!hasChromium)("the page, for admins and operators", () => {
     const { page, troubles } = await app.signedIn();
     await app.go(page, "people?tab=projects");
     const row = page.getByRole("row", { name: new RegExp(`^${newer}`) });
-    await row.getByText("Closed: only shared").waitFor();
+    await row.getByText("Closed: only Shared token").waitFor();
     await row.getByText(`chest-index project join ${older} ${newer}`).waitFor();
     expect(
       await page
@@ -204,7 +204,7 @@ describe.skipIf(!hasChromium)("the page, for admins and operators", () => {
         .count(),
     ).toBe(0);
     await row.getByRole("link", { name: newer }).click();
-    await page.getByText("This project is closed. It is open to shared only.").waitFor();
+    await page.getByText("This project is closed. It is open to Shared token only.").waitFor();
     await app.go(page, `search?project=${encodeURIComponent(older)}`);
     await page.getByRole("search").or(page.getByRole("searchbox")).first().waitFor();
     expect(await page.getByRole("note").count()).toBe(0);

@@ -260,7 +260,7 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
     const { page, troubles } = await backend.byToken(token);
     await go(page, "activity");
     await page
-      .getByText(/^shared learned \d+ memories$/)
+      .getByText(/^Shared token learned \d+ memories$/)
       .first()
       .waitFor();
     await page.getByRole("link", { name: /tide table of day 3/ }).waitFor();
@@ -684,8 +684,8 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
     const { page } = await backend.byToken();
     await go(page, `memories/${id}`);
     const [newest, first] = [page.locator(".versions li").first(), page.locator(".versions li").last()];
-    await newest.getByText("moved to locks by shared").waitFor();
-    await first.getByText("written by shared").waitFor();
+    await newest.getByText("moved to locks by Shared token").waitFor();
+    await first.getByText("written by Shared token").waitFor();
     await page.context().close();
   });
 

@@ -184,7 +184,7 @@ describe.skipIf(!hasChromium)("tasks of a day on the page", () => {
     };
     await backend.go(admin, `memories/${backend.ids[1]}`);
     await answer("who changed this and what", async () => {
-      await admin.getByText("edited by shared").first().waitFor();
+      await admin.getByText("edited by Shared token").first().waitFor();
       await admin.locator(".versions ins", { hasText: "member" }).first().waitFor();
     });
     await answer("who can see this", async () => {
