@@ -2,7 +2,8 @@ import { effectiveLength } from "./noise.ts";
 
 const CODE_BLOCK = /```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)/g;
 const QUOTED_LINE = /^[^\S\n\r\u2028\u2029]*>.*$/gm;
-const END = /(?<=[.!?]["'”’)]?)\s+(?=[\p{Lu}\p{Lo}`"'“‘(*-])|(?<=[。！？])/u;
+const END =
+  /(?<=[.!?]["'”’)]?)\s+(?=[\p{Lu}\p{Lo}`"'“‘(*-])|(?<=\p{L}{3}[!?]|(?<!\b(?:etc|incl|resp))\p{L}{2}[\p{L}\d`)]\.)\s+(?=(?:and|also|but|please|from now on|always|never|remember|btw|it['’]s)\s)|(?<=[。！？])/u;
 const LIST_MARK = /^\s*(?:[-*•・]|\d{1,3}[.)、]|\[[ xX]\])\s+/;
 const EMPHASIS = /\*\*|__/g;
 
@@ -60,14 +61,17 @@ const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hang
  */
 const BOUND = {
   latin:
-    /\b(?:for (?:now|the moment|the time being|today|this(?! (?:repo|project|code|team|package))|a (?:while|bit|moment)|once)|until|till|unless (?:i|we)|not yet|yet|today|tonight|tomorrow|yesterday|this (?:evening|morning|afternoon|week|weekend|month|sprint|time|session|turn|pr|mr|branch|task|ticket|run|release|round|step|change|commit|once|one|first)|these (?:days|changes)|right now|at the moment|temporar\w+|current(?:ly)?|meanwhile|in the meantime|just (?:now|this|once)|(?:this|that|it|look|check|finish\w*) first|later|soon|next (?:week|step|time we|release|sprint)|still|already|anymore|any longer|while (?:i|we|you|the|it|he|she|they)\b|(?:in|of|for|to) (?:this|these|that|your|the next) (?:file|function|test|class|module|page|component|table|line|tests|files|loop|query|method|question|answer|reply|response|request|message|summary)s?|as long as|before (?:i|we|the (?:demo|meeting|release|freeze|call|review)|monday|tuesday|wednesday|thursday|friday|saturday|sunday|noon|lunch)|after (?:i|we|this|that|the (?:demo|meeting|release|freeze|call|review))|during the (?:demo|meeting|release|freeze|call|migration)|by (?:monday|tuesday|wednesday|thursday|friday|noon|tomorrow|the end)|on (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)(?!s)|wait(?:ing)?|so far|hold off|in a (?:minute|moment|bit)|now|here(?! in))\b/i,
-  ja: /今は|今回|今日|今夜|今晩|今週|明日|昨日|さっき|先に|先ほど|まずは?|まだ|とりあえず|一旦|いったん|ひとまず|当面|しばらく|当分|までは?|終わるまで|この(?:PR|ブランチ|タスク|コミット|変更|作業|件|後|あと|セッション|リリース)|後で|あとで|今のところ|そろそろ|もう|現時点|中は|間は|前に(?:見|確認)/u,
-  zh: /(?<!优)先(?!进|后|前)|暂时|暂且|目前|现在(?!起|开始)|当前|今天|今晚|明天|昨天|刚才|这次|本次|这一次|这回|还没|尚未|直到|为止|之前(?:不|别|先|一律|始终|一直|继续|仍)|等(?:我|他|她|你|到|下|会|会儿)|这个(?:PR|分支|任务|提交|改动|版本|会话)|稍后|回头|待会|马上|本周|这周|期间/u,
-  ko: /일단|지금(?!부터)|이번|오늘|오늘밤|내일|어제|아직|까지|당분간|잠시|잠깐|우선|먼저|방금|나중에|현재|이\s?(?:PR|브랜치|작업|커밋|변경|세션|릴리스)|동안|전까지|곧|이따/u,
+    /\b(?:for (?:now|the moment|the time being|today|this(?! (?:repo|project|code|team|package))|a (?:while|bit|moment)|once)|until|till|unless (?:i|we)|not yet|yet|today|tonight|tomorrow|yesterday|this (?:evening|morning|afternoon|week|weekend|month|sprint|time|session|turn|pr|mr|branch|task|ticket|run|release|round|step|change|commit|once|one|first)|these (?:days|changes)|right now|at the moment|temporar\w+|current(?:ly)?|meanwhile|in the meantime|just (?:now|this|once)|(?:this|that|it|look|check|finish\w*) first|later|soon|next (?:week|step|time we|release|sprint)|still|already|anymore|any longer|while (?:i|we|you|the|it|he|she|they|my|our)\b|over the weekend|overnight|for the (?:rest|remainder|next|coming)\b|to be sure,|(?:these|those) (?:two|three|few|\d+)\b|in (?:\w+ ){1,2}(?:minutes?|hours?|days?)\b|i['’]m (?:on|in|at|off|out|away|busy|late|about)\b|(?:in|of|for|to) (?:this|these|that|your|the next) (?:file|function|test|class|module|page|component|table|line|tests|files|loop|query|method|question|answer|reply|response|request|message|summary)s?|as long as|before (?:i|we|the (?:demo|meeting|release|freeze|call|review)|monday|tuesday|wednesday|thursday|friday|saturday|sunday|noon|lunch)|after (?:i|we|this|that|the (?:demo|meeting|release|freeze|call|review))|during the (?:demo|meeting|release|freeze|call|migration)|by (?:monday|tuesday|wednesday|thursday|friday|noon|tomorrow|the end)|on (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)(?!s)|wait(?:ing)?|so far|hold off|in a (?:minute|moment|bit)|now|(?<!\b(?:all|any|every)(?: \w+){1,3} |around |\bwe (?:always|never)\b.{0,120})here(?! in)|there(?!['’]s| is| are| was| were| must| should| will| may| can))\b/i,
+  // Waiting for a person by name; names of products are rarely waited for so.
+  named:
+    /\b(?:while|once|before|after|until|unless) [A-Z][a-z]+(?: [A-Z][a-z]+)? (?:is|has|says?|comes?|gets?|signs?|returns?|approves?|confirms?|finish\w*)\b/,
+  ja: /今は|今回|今日|今夜|今晩|今週|明日|昨日|さっき|先に|先ほど|まずは?|まだ|とりあえず|一旦|いったん|ひとまず|当面|しばらく|当分|までは?|終わるまで|この(?:修正|画面|関数|テスト|バグ|問題|ページ|PR|ブランチ|タスク|コミット|変更|作業|件|後|あと|セッション|リリース)|後で|あとで|今のところ|そろそろ|もう|(?:終わ|済ん|完了し|でき|直し|直っ)[っ]?[ただ]ら|忘れ(?:ず|ない)|現時点|中は|間は|前に(?:見|確認)/u,
+  zh: /(?<!优)先(?!进|后|前)|暂时|暂且|目前|现在(?!起|开始)|当前|今天|今晚|明天|昨天|刚才|这次|本次|这一次|这回|还没|尚未|直到|为止|之前(?:不|别|先|一律|始终|一直|继续|仍)|等(?:我|他|她|你|到|下|会|会儿)|这个(?:PR|分支|任务|提交|改动|版本|会话)|稍后|回头|待会|马上|本周|这周|期间|\p{Script=Han}完(?![成全整善备美工])|回来|出差|休假|别忘|不要忘/u,
+  ko: /일단|지금(?!부터)|이번|오늘|오늘밤|내일|어제|아직|까지|당분간|잠시|잠깐|우선|먼저|방금|나중에|현재|이\s?(?:PR|브랜치|작업|커밋|변경|세션|릴리스)|동안|전까지|곧|이따|끝(?:나|내)면|(?:완료|다 ?)되면|마치면|잊지/u,
 } as const;
 
 function isBound(text: string): boolean {
-  if (BOUND.latin.test(text)) return true;
+  if (BOUND.latin.test(text) || BOUND.named.test(text)) return true;
   if (/[\u3040-\u30ff]/.test(text)) return BOUND.ja.test(text);
   return BOUND.ko.test(text) || BOUND.zh.test(text);
 }

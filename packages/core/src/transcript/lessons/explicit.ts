@@ -1,7 +1,7 @@
 import type { Sign } from "./signs.ts";
 
 const LABEL =
-  /^(?:\*\*)?(?:root cause|(?:the )?(?:real |actual |underlying )?(?:cause|reason)|lesson(?: learned)?|gotcha|pitfall|key rule|decision|decided|conclusion of the search)(?: \([^)]{1,40}\))?\s*[:：—–]\s*\S|^(?:根本原因|原因|決定|教訓|落とし穴|根因|结论|决定|教训|근본\s?원인|원인|결정|교훈)\s*[:：]\s*\S/iu;
+  /^(?:\*\*)?(?:root cause|(?:the )?(?:real |actual |underlying )?(?:cause|reason)(?: (?:for|of|behind) [^:.]{2,60})?|lesson(?: learned)?|gotcha|pitfall|key rule|decision|decided|conclusion of the search)(?: \([^)]{1,40}\))?\s*[:：—–]\s*\S|^(?:根本原因|原因|決定|教訓|落とし穴|根因|结论|决定|教训|근본\s?원인|원인|결정|교훈)\s*[:：]\s*\S/iu;
 const TOLD =
   /^(?:so |and |but |well,? |turns out,? )?(?:the |our )?(?:root |real |actual |main |underlying |whole )*(?:cause|reason|problem|issue|bug|culprit|trouble|failure|error|crash|leak|delay|timeout)(?: (?:of|for|with|behind|in) [^.,:]{2,60})? (?:was|were|had been|turned out to be|came from|was caused by|was due to|is caused by|is due to)\b|^(?:it )?turn(?:s|ed) out (?:that )?/iu;
 const TOLD_IN_CJK =

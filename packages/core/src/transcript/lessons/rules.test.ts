@@ -452,10 +452,99 @@ describe("what a person asks for, reports or has written somewhere", () => {
   });
 });
 
+describe("an order that only sounds as if it were to last", () => {
+  it.each([
+    // While, before or after a person does something; until a while is over.
+    "Never restart the queue while Olga is measuring.",
+    "Always keep the flag off before Pieter has approved the texts.",
+    "For the rest of the sprint always ask before you touch the importer.",
+    "Over the weekend never trigger the mail job.",
+    "Always leave the window open there, never close it.",
+    "please always use 'tenant' in those two paragraphs",
+    "keep in mind that i'm away after four",
+    "Always run it once more to be sure, then tell me the timings.",
+    "大野さんが測っている間は絶対にキューを再起動しないでください。",
+    "直したら必ず私に知らせてください。",
+    "テストを忘れずに必ず書いてください。",
+    "小陈量完之前千万不要重启队列。",
+    "写完务必告诉我。",
+    "千万别忘了加测试。",
+    "끝내면 반드시 저에게 알려 주세요.",
+    // What a program is to do at an event of its own, and a thing that is to be otherwise.
+    "Whenever a guest cancels, free the room at once.",
+    "Every time the price changes, call the audit service.",
+    "From now on the sidebar should be collapsed.",
+    "going forward the export has four sheets, add them",
+    "I want the importer to always skip empty rows.",
+    "never let the dialog cover the map",
+    "Always show the tooltip on the left.",
+    "내보낸 파일에 항상 합계가 들어가게 해 주세요.",
+    // Words that ask for care, without an occasion.
+    "一覧画面の単体テストを必ず追加してください。",
+    "务必给导入模块补上单元测试。",
+    "목록 화면의 단위 테스트를 반드시 추가해 주세요.",
+    // Complaints and tasks.
+    "From now on, let's work on the importer.",
+    "don't ever print that warning again, fix it",
+    "always the same timeout, see the log",
+    "remember that bug with the time zones? it's back",
+    "毎回セッションが切れるんだけど、直して。",
+    "每次保存都要等十秒，改一下。",
+    "매번 저장이 느린데 고쳐 줘.",
+  ])("is no memory: %s", (turn) => {
+    expect(kept(turn)).toEqual([]);
+  });
+
+  it.each([
+    "这是供应商文档里的一段\n\n禁止同时升级两个节点。\n任何时候都必须先备份。\n\n我们做到了吗",
+    "取引先の手引きの抜粋です\n\n二つのノードを同時に更新してはいけません。\n更新前に必ず控えを取ること。\n\n守れていますか",
+    "협력사 매뉴얼에서 발췌한 거야\n\n두 노드를 절대 동시에 올리지 마세요.\n항상 먼저 백업하세요.\n\n우리 괜찮아?",
+    "The vendor has its own opinion on upgrades\n\nNever upgrade two nodes at once.\nAlways take a backup first.\n\nare we fine?",
+    "I found this in the vendor's handbook. Never upgrade two nodes at once. Is that what we do?",
+    "Never upgrade two nodes at once. Always take a backup first.\n\nDoes our script comply?",
+  ])("is no memory where it stands in a text that is asked about: %s", (turn) => {
+    expect(kept(turn)).toEqual([]);
+  });
+
+  it.each([
+    "As a rule: amounts are kept as integers.",
+    "By convention: SQL views end in `_view`.",
+    "for the future: the API speaks UTC only",
+    "Whenever you add a column, refresh the type definitions.",
+    "Each time we bump the compiler, rerun the snapshot tests.",
+    "I like guard clauses better than nesting, keep that in mind",
+    "Under no circumstances may a script write to the ledger.",
+    "We always review migrations in pairs here.",
+    "これからは画面を足したら必ず翻訳も足して。",
+    "関数名は必ず英語にしてください。",
+    "本番のキューには絶対に手で書き込まないでください。",
+    "这个仓库里函数名一律用英文。",
+    "以后日期和时间都存成 UTC 格式。",
+    "앞으로 화면을 추가하면 번역도 추가해.",
+    "이 저장소에서는 절대 손으로 버전을 올리지 마.",
+    "우리 프로젝트에서는 금액을 항상 정수로 다뤄.",
+  ])("is one where a person means it to: %s", (turn) => {
+    expect(kept(turn)).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      "repair the footer link, and from now on check links before you commit",
+      "from now on check links before you commit",
+    ],
+    ["rename the column. and from now on name columns in English please", "from now on name columns in English please"],
+  ])("leaves out the order for the moment before it: %s", (turn, rule) => {
+    expect(rules(turn)).toEqual([expect.stringContaining(rule)]);
+    expect(rules(turn)[0]).not.toMatch(/footer|rename/);
+  });
+});
+
 describe("a person's decision", () => {
   it.each([
     "We decided to keep an alias because two consumers cannot be redeployed.",
     "We agreed with the ops people to retry only on 5xx, since the ledger locks an account after a 4xx.",
+    "we went with a queue over polling because the shop has eleven thousand clients",
+    "We dropped the old importer since it took more time than it saved.",
     "Decision: the ledger is closed on the third working day because the bank is late.",
     "旧APIは残すことに決めました。取引先が春まで更新できないためです。".split("。")[0] ?? "",
     "二つの取引先が更新できないため、旧APIを残すことに決めました。",
@@ -467,6 +556,8 @@ describe("a person's decision", () => {
 
   it.each([
     "Let's use the old endpoint today.",
+    "we went with the kids to the lake",
+    "I kept the old file.",
     "We decided to wait until the release is out.",
     "Let's go with option two.",
     "今日は案2にしましょう。",
