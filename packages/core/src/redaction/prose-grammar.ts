@@ -4,7 +4,7 @@ const BLANKS = "[ \\t]{1,3}";
 const WORDS = [
   "pass(?:word|wd|phrase|code)|pwd|token|secret",
   "passwort|kennwort|mot de passe|jeton|contraseña|senha|palavra[ -]passe|wachtwoord|парол[ья]",
-  "パスワード|パスフレーズ|暗証番号|合言葉|トークン|密码|密碼|口令|令牌|비밀번호|암호|패스워드|토큰",
+  "パスワード|パスフレーズ|暗証番号|合言葉|トークン|密码|密碼|口令|令牌|비밀번호|비번|암호|패스워드|토큰",
   "(?<key>key|schlüssel|clé|clef|clave|chave|キー|鍵|密钥|密鑰|金鑰|키)",
 ];
 

@@ -30,7 +30,7 @@ interface Naming {
 type IsSecret = (value: string, end: number) => boolean;
 
 const PASSWORD =
-  /^(?:pass|pwd|kennwort|mot de|contra|senha|palavra|wacht|парол|パスワ|パスフ|暗証|合言|密|口|비밀|암호|패스)/iu;
+  /^(?:pass|pwd|kennwort|mot de|contra|senha|palavra|wacht|парол|パスワ|パスフ|暗証|合言|密|口|비밀|비번|암호|패스)/iu;
 const ASCII = /^[\x20-\x7e]/;
 const WITH = /(?:\b(?:with|using|and|mit|avec|con|com)|[/,])[ \t]{1,3}(?:(?:the|a|dem|le|la|el)[ \t]{1,3})?$/iu;
 const BLANK = /[ \t]{1,3}/y;
@@ -53,7 +53,7 @@ const TECHNICAL =
 const OF_CODE =
   /^[\w$]+\.[\w$.]+$|[()[\]{}]|:\/\/|^[./~@]|^#[a-z][\w-]*$|^[a-z]+(?:Token|Secret|Key|Password)\d{0,2}$|^[A-Za-z]+\$\w{1,2}$|=>|->/;
 const CLAUSE_ENDS =
-  /^["'`”»」]?(?:[ \t]*(?:$|[\n.,;!?()]|\\n)|です|だ|なので|になり|に設定|に変更|。|，|、| ?(?:입니다|이다|예요|이에요)|로 (?:바|변경|설정))/u;
+  /^["'`”»」]?(?:[ \t]*(?:$|[\n.,;!?()]|\\n)| ?です|だ|なので|になり|に設定|に変更|で(?:入|ロ|ログ)|[ \t](?:an|ein)(?![\p{L}\p{N}])|。|，|、| ?(?:입니다|이다|예요|이에요|이야|야|임)|로 (?:바|변경|설정))/u;
 const IN_A_NAME = /[\w.$-]$/;
 const AFTER_THE_NAME =
   /^(?:$|["'`”」]?[ \t]*(?:$|[.,;!?\n)])|[ \t](?:for|of|on|in|at|to|für|auf|der|des|im|pour|de|du|sur|para|del|en|do|da|no|na)[ \t]|です|だ|に|で|。|，|입니다|로|$)/u;
@@ -128,7 +128,10 @@ function toldAfter(text: string, naming: Naming): [number, number] | undefined {
   const isSure: IsSecret = mayHaveId ? (input, at) => made(input, at) && !isOpaque(input) : made;
   // Chinese puts the value directly after the word: "密码…登录".
   const isTight = !ASCII.test(text.slice(naming.from, end));
-  return may === undefined && !isTight ? undefined : valueAt(text, end + (may ?? 0), isSure);
+  if (may === undefined && !isTight) return undefined;
+  // A colon or a quote after a word for passwords introduces the value as "is" does.
+  const isIntroduced = isPassword && (/[:：=][ \t]*$/.test(rest.slice(0, may)) || /^[「『“]/.test(rest));
+  return valueAt(text, end + (may ?? 0), isIntroduced ? strictly : isSure);
 }
 
 function toldBefore(text: string, naming: Naming, copied: number): [number, number] | undefined {
