@@ -349,6 +349,18 @@ it("Session summary: request, files, learned, completed and next steps, by rules
   ]);
 });
 
+it("begins the summary of a session without a request with what came of it", () => {
+  const { user, says } = transcriptOf("quiet");
+  const extraction = new Extraction();
+  for (const line of [
+    user("go on"),
+    says("Root cause: both workers write to `out/index.json`, so the later one wins."),
+  ])
+    extraction.take(line);
+  const summary = extraction.end().candidates.find(({ rule }) => rule === "session_summary");
+  expect(summary?.text).toMatch(/^A session learned: Root cause: both workers/);
+});
+
 it.each([
   ["thanks", "You're welcome! Ping me when the tests are in."],
   ["perfect, thank you", "Glad it works."],

@@ -33,6 +33,14 @@ describe("what an agent finds out", () => {
     "We kept the old route as an alias because two consumers of `/v1/rates` cannot be redeployed.",
     "To run the integration tests, start `docker compose up ledger-db` first.",
     "Releases go out with `make ship`, the pipeline only builds them.",
+    "The nightly export of the ledger was slow because each line opened its own connection to the bank.",
+    "The flaky upload test came from two suites that share port 4173; each has its own now.",
+    "Reason for the rejected parcels: the scale rounds to 100 grams, and the courier does not.",
+    "The tariff endpoint reads at most 50 rows of `tariffs.csv` and silently drops the rest.",
+    "The mirror in Oslo cannot serve uploads because its disk is mounted read-only.",
+    "`maxRows` を 50 より大きくしても、残りは黙って捨てられます。",
+    "`maxRows` 超过 50 时，多余的行会被静默丢弃。",
+    "`maxRows`가 50을 넘으면 나머지는 조용히 버려집니다.",
     "原因は、コミットの前に通知が送られていたことでした。",
     "`readTariff` は空のファイルで例外を投げずに null を返すため、価格表が空になります。",
     "`ledger.spec.ts` の失敗は以前からのもので、銀行のサンドボックスが必要です。",
@@ -45,6 +53,8 @@ describe("what an agent finds out", () => {
   });
 
   it.each([
+    "The build was slow because of the cold cache, I think.",
+    "The test cannot run yet because the container is still starting.",
     "Let me look at the courier first, because the label may be printed there.",
     "The nightly job seems to fail because of `TZ`, but I am not sure yet.",
     "I'll change `readTariff()` so that it throws instead of returning null.",
