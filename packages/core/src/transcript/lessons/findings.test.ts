@@ -54,6 +54,9 @@ describe("what an agent finds out", () => {
 
   it.each([
     "The build was slow because of the cold cache, I think.",
+    "The first edit failed because the file had changed in between.",
+    "The command timed out because it waits for a password.",
+    "The last commit was rejected because the hook found blanks at the end of `a.md`.",
     "The test cannot run yet because the container is still starting.",
     "Let me look at the courier first, because the label may be printed there.",
     "The nightly job seems to fail because of `TZ`, but I am not sure yet.",

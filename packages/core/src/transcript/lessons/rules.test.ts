@@ -544,7 +544,7 @@ describe("a person's decision", () => {
     "We decided to keep an alias because two consumers cannot be redeployed.",
     "We agreed with the ops people to retry only on 5xx, since the ledger locks an account after a 4xx.",
     "we went with a queue over polling because the shop has eleven thousand clients",
-    "We dropped the old importer since it took more time than it saved.",
+    "btw we picked the small queue since nobody in the shops runs a cluster",
     "Decision: the ledger is closed on the third working day because the bank is late.",
     "旧APIは残すことに決めました。取引先が春まで更新できないためです。".split("。")[0] ?? "",
     "二つの取引先が更新できないため、旧APIを残すことに決めました。",
@@ -557,7 +557,8 @@ describe("a person's decision", () => {
   it.each([
     "Let's use the old endpoint today.",
     "we went with the kids to the lake",
-    "I kept the old file.",
+    "I kept the old file because you may want it.",
+    "we dropped the walk because it rains",
     "We decided to wait until the release is out.",
     "Let's go with option two.",
     "今日は案2にしましょう。",

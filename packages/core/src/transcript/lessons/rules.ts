@@ -31,13 +31,13 @@ export function saidIn(turn: string): RuleMatch[] {
 }
 
 const TELLS =
-  /\b(?:deci(?:ded|sion)|agreed|settled|chosen?|picked|(?:went|gone|stayed|stuck) with|opted|dropped|kept|let['’]s|going with|we(?:['’]ll| will| should)? (?:go|use|stick|switch|standardi[sz]e|keep|adopt|settle)|causes?|culprit|reason|issue|problem|bug|fix(?:ed)?|workaround|turn(?:s|ed) out)\b|決|採用|行こ|いこ|しよう|しましょう|ことにし|决定|采用|统一|改用|就用|我们|원인|문제|결정|정했|기로|채택|가자|하자|합시다|原因|問題|问题|修正|直し|修复|解决|해결|고쳤/i;
+  /\b(?:deci(?:ded|sion)|agreed|settled|chosen?|picked|(?:went|gone|stayed|stuck) with|opted|let['’]s|going with|we(?:['’]ll| will| should)? (?:go|use|stick|switch|standardi[sz]e|keep|adopt|settle)|causes?|culprit|reason|issue|problem|bug|fix(?:ed)?|workaround|turn(?:s|ed) out)\b|決|採用|行こ|いこ|しよう|しましょう|ことにし|决定|采用|统一|改用|就用|我们|원인|문제|결정|정했|기로|채택|가자|하자|합시다|原因|問題|问题|修正|直し|修复|解决|해결|고쳤/i;
 
 const DECIDED =
   /^(?:(?:ok|okay|so|then|right|alright|fine|yes)[,:.]?\s+)*(?:decision\s*:|decided\s*:|the decision is\b|(?:we|i)(?:['’]ve| have)? (?:have )?(?:decided|agreed|settled|chosen|chose|opted) (?:to|on|that|for|against|with|not)\b(?! (?:meet|call|talk|wait|skip|postpone|discuss|have|go home|start|try|look|take|ask|see)\b))/i;
 // "We went with X over Y because …": a choice that is told with what it was chosen over, or why.
 const CHOSE =
-  /^(?:(?:ok|okay|so|then|right|alright|fine|yes|btw)[,:.]?\s+)*(?:we|i)(?:['’]ve| have)? (?:chosen?|picked|went with|gone with|opted for|stayed with|stuck with|settled on|dropped|kept)\b/i;
+  /^(?:(?:ok|okay|so|then|right|alright|fine|yes|btw)[,:.]?\s+)*(?:we|i)(?:['’]ve| have)? (?:chosen?|picked|went with|gone with|opted for|stayed with|stuck with|settled on)\b/i;
 const DECIDING =
   /^(?:(?:ok|okay|so|then|right|alright|fine|yes)[,:.]?\s+)*(?:let['’]s (?:go with|use|stick (?:with|to)|switch to|standardi[sz]e on|keep|adopt)\b|we(?:['’]ll| will| should| are going to|['’]re going to)? (?:go with|use|stick (?:with|to)|switch to|standardi[sz]e on|settle on|adopt|keep)\b|going with\b)/i;
 const DECIDED_IN_CJK =
