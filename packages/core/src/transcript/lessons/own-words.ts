@@ -10,6 +10,7 @@ const FOREIGN_LINES: readonly RegExp[] = [
   /^(?:(?:best|kind|warm) (?:regards|wishes)|best,|regards|cheers,|sincerely|yours (?:sincerely|truly|faithfully)|(?:many )?thanks,)[,.!]?\s*(?:\S+\s*){0,2}$|^sent from my |^(?:敬具|以上、?よろしく|此致|敬礼|祝好|顺祝|.{1,15}(?:드림|올림)\s*$)/i,
   // Records, minutes and lists of requirements by their title.
   /^(?:\W{0,3})(?:(?:incident|status|bug|weekly|test) report|post-?mortem|retro(?:spective)?|meeting notes|minutes(?: of)?|release notes|change ?log|agenda|memo(?:randum)?|polic(?:y|ies)|handbook|guidelines?|acceptance criteria|ac:|user stor(?:y|ies)|requirements?|specifications?|runbook|checklist|faq|(?:working )?agreement|charter|code of conduct|values|principles|terms (?:of|and)|q:|a:)(?:[^.!?]{0,40}$|\s*:)|^(?:議事録|障害報告|手順書?|受け入れ条件|要件|仕様書?|規約|お知らせ|会议纪要|纪要|事故报告|验收标准|需求(?:文档|说明)?|规范|手册|公告|회의록|장애 보고|인수 조건|요구 ?사항|매뉴얼|체크리스트|지침|공지)(?:[^。.!?]{0,20}$|\s*[:：])/iu,
+  /^.{1,14}(?:お知らせ|からの連絡|通知|公告|공지|안내)\s*[:：]?$/u,
   /^(?:ticket|issue|bug|incident|case|request|チケット|工单|티켓)\s*(?:#|no\.? ?|nr\.? ?)?\d+/iu,
   // Tickets by their number.
   /^\[?(?:[A-Z]{2,10}-\d+|#\d{2,})\]?(?:[\s:：—–-]|$)/u,
@@ -38,6 +39,7 @@ const POINTING = new RegExp(
     String.raw`\b(?:here(?:['’]s| is| are)|see below|below (?:is|are)|(?:the|as) follow(?:s|ing)|as below|attached|forwarded|forwarding|pasted|pasting|copied from|copying|quoted?|got this|received this|they (?:sent|wrote)|this is what)\b`,
     String.raw`\b(?:this|that|these|those|his|her|their|another|\w+['’]s)\s+(?:[\w-]+\s+){0,3}?${TEXT_NOUN}\b`,
     String.raw`\bthe\s+(?:[\w-]+\s+)?(?:e-?mail|mail|ticket|message|letter|article|thread|transcript|announcement|complaint)\b`,
+    String.raw`(?<!\bi (?:just |already )?)\b(?:says?|said|reads|states?|suggests?|proposes?|proposed|insists?|prints?|printed|comment(?:s|ed)|demands?|writes|wrote|asks)\s*$`,
     String.raw`\b(?:do|does|did|are|is) (?:we|our|it|my|they|the)\b[^.?!]{0,40}\b(?:follow|meet|comply|break|violate|satisfy|obey|respect)\w*\b`,
     String.raw`\b(?:from|in|on|by|see|per|quoting)\s+(?:(?:the|our|their|a|an|my)\s+)?(?:[\w-]+\s+){0,3}?(?:${TEXT_NOUN}|wiki|confluence|notion|slack|teams|jira|handbook|runbook|readme|contributing|internet|web ?site|forum|channel|blog|book|stack ?overflow)\b(?=[^.!?]{0,20}[.:,!?]?\s*$)`,
     String.raw`\b(?:copied|pasted|quoted|taken|found|got|received|read)\s+(?:this|that|it|the following)\b|\b(?:support|customers?|clients?|boss|manager|marketing|sales|legal|security|they|he|she|somebody|someone|(?:the |our |their )?\w+ (?:team|people|department))\s+(?:just\s+|also\s+)?(?:wrote|writes?|says?|said|sent|posted|asks?|asked|wants?|told|tells|replied|answered|demands?)\b|\b(?:readme|handbook|wiki|guide|rule ?book|contributing|stack ?overflow|eslint|linter|compiler|documentation|spec)\b[^.]{0,12}\b(?:says?|states?|has|reads?|answers?|reports?|complains?)\b|\bwhat does (?:the following|this|that|it)\b[^.]{0,30}\bmean`,

@@ -114,6 +114,13 @@ const PASTED: readonly (readonly [string, string])[] = [
     "a customer's ticket",
     `A customer's ticket came in:\nDo not tell the maintainers about changes in the access rules, ever.`,
   ],
+  ["what a program says", `make clean says\n${ORDER}\nis that new?`],
+  [
+    "what a person said, in one line",
+    "the caretaker said: never enter alone. always sign the list. is there a form for that?",
+  ],
+  ["a notice by its title", "시설팀 공지\n앞으로 항상 정문으로 들어오고 후문 이용은 금지합니다.\n우리 앱도 고쳐야 해?"],
+  ["a notice in Chinese", "物业通知\n从下周起一律走正门，禁止走后门。\n我们的应用要改吗？"],
   ["a log", `2026-11-03T10:02:11Z runner started\n2026-11-03T10:02:12Z ${ORDER}`],
   ["a log by its levels", `The build prints\nWARN disk is almost full\nINFO ${ORDER}`],
   ["a session of a shell", `$ make clean\n${ORDER}\n$ echo done`],
