@@ -52,7 +52,7 @@ const SHORT_WORDS = new Set(
     " ",
   ),
 );
-const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+export const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 /*
  * Words that bind a sentence to a time, a task or a state that passes. "Before" and "after" alone are no such words: "run
@@ -77,6 +77,8 @@ function isBound(text: string): boolean {
 }
 
 const MIN_LENGTH = 20;
+// A Chinese, Japanese or Korean character says as much as two and a half letters.
+const CJK_WEIGHT = 2.5;
 const MAX_LENGTH = 300;
 const MIN_WORDS = 2;
 
@@ -88,13 +90,17 @@ export function refusalOf(text: string): SentenceReason | undefined {
   // "From now on" is the opposite of a bound.
   if (isBound(text.replace(FROM_NOW_ON, " "))) return "bound";
   if (CODE.test(text)) return "code";
-  if (effectiveLength(text) < MIN_LENGTH || Array.from(text).length > MAX_LENGTH) return "length";
+  if (effectiveLength(text, CJK_WEIGHT) < MIN_LENGTH || Array.from(text).length > MAX_LENGTH) return "length";
   return contentWords(text) < MIN_WORDS ? "few_words" : undefined;
 }
 
 /** Forms of "from now on". */
 export const FROM_NOW_ON =
   /\b(?:from (?:now|here|today) on(?:wards?)?|going forward|in (?:the )?future|as of (?:now|today))\b|今後は?|これから(?:は|も)?|以降(?:は)?|从(?:现在|今天|今)(?:起|开始|往后)?|以后|今后|往后|앞으로(?:는|도)?|지금부터(?:는)?|이제부터(?:는)?/giu;
+
+/** Words that give a reason. */
+export const GIVES_REASON =
+  /\b(?:because|since|so that|due to|otherwise)\b|ため|ので|から[、。]|因为|由于|否则|때문|므로[ ,]|않으면/iu;
 
 function contentWords(text: string): number {
   // Without blanks between them, two or three characters are a word.

@@ -18,7 +18,7 @@ import { CAPTURE_RULES, isJournalRule, LESSON_RULE } from "../transcript/candida
 import { captureKeyOf, projectNameOf, textsToEmbed, visibilityOfCapture } from "../transcript/capture.ts";
 import { readCarry } from "../transcript/carry.ts";
 import { isLastingRule } from "../transcript/lessons/lasting.ts";
-import { sentencesIn } from "../transcript/sentences.ts";
+import { GIVES_REASON, sentencesIn } from "../transcript/sentences.ts";
 import { DATA_RULES, promptOf, type Source } from "./ask-model.ts";
 
 /** Most memories that a model may create from one session. */
@@ -147,9 +147,7 @@ function proposalsIn(text: string, sources: readonly Source[]): Proposal[] {
 const isOrder = (content: string): boolean =>
   sentencesIn(content)
     .flat()
-    .some((sentence) => isLastingRule(sentence) && !REASON.test(sentence));
-
-const REASON = /\b(?:because|since|so that|otherwise|due to)\b|ため|ので|から[、。]|因为|由于|否则|때문|므로|않으면/iu;
+    .some((sentence) => isLastingRule(sentence) && !GIVES_REASON.test(sentence));
 
 /** Finds the JSON array in a text, because models often add words or a fence. */
 function arrayIn(text: string): unknown[] {

@@ -1,4 +1,4 @@
-import { FROM_NOW_ON } from "../sentences.ts";
+import { CJK, FROM_NOW_ON } from "../sentences.ts";
 import { MEANT_TO_LAST } from "./own-words.ts";
 
 const ADVICE = String.raw`(?:(?:important|note|nb|warning|caution|careful|remember|rule|please note|gotcha|pitfall|lesson|reminder)\b\s*[:!,–-]\s*)`;
@@ -116,8 +116,6 @@ const IN_THIS_PLACE = new RegExp(
   `${FROM_NOW_ON.source}|in (?:this|our) (?:repo|project|code)|この(?:リポジトリ|プロジェクト)|(?:这|本|我们)个?(?:仓库|项目)|(?:이|우리) ?(?:저장소|레포|프로젝트)`,
   "iu",
 );
-
-const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 const matches = (text: string, ...forms: readonly RegExp[]): boolean => forms.some((form) => form.test(text));
 

@@ -1,4 +1,4 @@
-import { refusalOf, type SentenceReason, sentencesIn } from "../sentences.ts";
+import { CJK, GIVES_REASON, refusalOf, type SentenceReason, sentencesIn } from "../sentences.ts";
 import { findingsIn } from "./findings.ts";
 import { isLastingRule, withoutOrderBefore } from "./lasting.ts";
 import { MEANT_TO_LAST, ownWords } from "./own-words.ts";
@@ -44,21 +44,20 @@ const DECIDED_IN_CJK =
   /に決め(?:た|ました)|に決定|を採用|ことに(?:した|しました|決)|决定|采用|统一(?:使用|用)|(?:으로|로)\s*(?:결정|정했|정하기로)|(?:쓰|사용하|유지하|하|두|않)기로|채택/u;
 const DECIDING_IN_CJK =
   /で(?:行|い)(?:こう|きましょう|きます)|に(?:しよう|しましょう|します)|改用|就用|我们(?:用|使用|选)|(?:으로|로)\s*(?:가자|갑시다|하자|합시다)/u;
-const REASONED =
-  /\b(?:because|since|instead of|rather than|so that|due to|as (?:it|we|they|the))\b|ため|ので|から[、。]|代わり|因为|由于|而不是|代替|때문|대신|(?:해서|아서|어서|므로)[ ,]/u;
-const BECAUSE = /\b(?:because|since|due to|so that)\b/i;
+const REASONED = new RegExp(
+  String.raw`${GIVES_REASON.source}|\b(?:instead of|rather than|as (?:it|we|they|the))\b|代わり|而不是|代替|대신|(?:해서|아서|어서)[ ,]`,
+  "iu",
+);
 // A choice has a name: a product, an identifier, a number.
 const NAMED =
   /`[^`]+`|(?<=\S\s)[A-Z][A-Za-z0-9]+|(?<![A-Za-z0-9])[A-Za-z0-9]+[-_./:@][A-Za-z0-9]+|\b[A-Za-z]+\d+|\d+|\b[A-Z]{2,}\b/;
 const NAMED_IN_CJK = /[A-Za-z][A-Za-z0-9._/-]+|\p{Script=Katakana}{3,}|「[^「」]+」|“[^“”]+”|\d+/u;
-const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
-
 /** A decision that was made, with its reason or the name of its choice; one that is being made needs both. */
 function isDecision(text: string): boolean {
   const isCjk = CJK.test(text);
   const isNamed = (isCjk ? NAMED_IN_CJK : NAMED).test(text);
   const isReasoned = REASONED.test(text);
   if ((isCjk ? DECIDED_IN_CJK : DECIDED).test(text)) return isReasoned || isNamed;
-  if (CHOSE.test(text)) return BECAUSE.test(text);
+  if (CHOSE.test(text)) return GIVES_REASON.test(text);
   return (isCjk ? DECIDING_IN_CJK : DECIDING).test(text) && isReasoned && isNamed;
 }
