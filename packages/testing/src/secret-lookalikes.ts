@@ -385,4 +385,21 @@ MTU1500.jumbo.frames-are-off-by-default-in-staging
 pk_12345678_index of the table
 api-gateway-production-eu-central-1-blue-green
 docs/1/1234567890123456.md
+pass: 214 fail: 0
+tests pass: HttpClientSpec, RouterSpec
+first pass: parseXMLHttpRequest2Json
+pass TypeScriptOptions to the compiler
+pw is short for password
+the login page / checkout2024
+login: admin / dashboard
+the credentials are in 1Password / Vault
+credentials for S3/MinIO2024
+log-in flow at /auth/callback
+password (optional): string
+the password, if any, is hashed
+the password has been leaked in 2023
+token from Keycloak26
+账号 / 密码 不能为空
+アカウント:設定 / プロフィール
+argon2id (the password hash)
 `;

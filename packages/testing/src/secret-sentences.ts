@@ -33,6 +33,9 @@ _ is the password for staging
 log in with _ as the password
 in the deploy job we log in with password _
 password for staging: _
+Password (staging): _
+the password, by the way, is _
+the db password has been _ since March
 das Passwort ist _
 das Passwort für die Staging-Datenbank lautet _
 das Passwort der Datenbank ist derzeit _
@@ -111,6 +114,25 @@ const KEYS: readonly SecretPlace[] = [
   ["hex, chinese", hex, (s) => `加密密钥是${s}`],
 ];
 
+/** Words with other meanings, and an account with its password: the value must look like a secret. */
+const SHORT: readonly SecretPlace[] = [
+  "the root pw is _",
+  "Wi-Fi pass: _",
+  "das PW ist _",
+  "le mdp est _",
+  "the credentials are admin / _",
+  "Zugangsdaten: admin / _",
+  "identifiants : admin / _",
+  "las credenciales son admin / _",
+  "ログイン情報: admin / _",
+  "账号密码是 admin / _",
+  "계정 정보: admin / _",
+].flatMap((line) =>
+  PASSWORDS.slice(0, 3).map(
+    (make): SecretPlace => [`short: ${line}`, make, (secret) => line.replace("_", () => secret)],
+  ),
+);
+
 const SHOUTED: readonly SecretPlace[] = [
   ["capitals, is", shouted, (s) => `the password is ${s}`],
   ["capitals, colon", shouted, (s) => `password for staging: ${s}`],
@@ -135,6 +157,7 @@ export const SENTENCES: readonly SecretPlace[] = [
       PASSWORDS.map((make): SecretPlace => [`sentence: ${line}`, make, (secret) => line.replace("_", () => secret)]),
     ),
   ...SHOUTED,
+  ...SHORT,
   ...KEYS,
   ...FILES,
 ];
