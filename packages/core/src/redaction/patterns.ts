@@ -89,7 +89,8 @@ export const CREDENTIAL_PATTERNS: readonly CredentialPattern[] = [
   },
   {
     category: "key-value",
-    pattern: new RegExp(`(?<keep>${SECRET_VARIABLE})[0-9a-f]{32,128}(?![0-9A-Za-z])`, "g"),
+    // The name is looked for behind the value, which is rare.
+    pattern: new RegExp(`(?<![0-9A-Za-z])[0-9a-f]{32,128}(?![0-9A-Za-z])(?<=${SECRET_VARIABLE}[0-9a-f]{32,128})`, "g"),
   },
   { category: "key-value", pattern: new RegExp(`(?<keep>${SQL_PASSWORD})${NEW}[^'\\n]{1,200}(?=')`, "gi") },
   { category: "key-value", pattern: new RegExp(`(?<keep>${CURL_USER})${NEW}[^\\s"']{1,200}`, "gi") },

@@ -7,7 +7,7 @@ const WORDS = [
   "パスワード|パスフレーズ|暗証番号|合言葉|トークン|密码|密碼|口令|令牌|비밀번호|비번|암호|패스워드|토큰",
   "(?<key>key|schlüssel|clé|clef|clave|chave|キー|鍵|密钥|密鑰|金鑰|키)",
   // Behind the longer words that begin so.
-  "(?<short>pass|pw|mdp)",
+  "(?<short>(?:pass|pw|mdp)(?=[ \\t]{0,3}(?:[:：=(は是]|(?:is|ist|est|es|for|für|pour)[ \\t])))",
 ];
 
 /** Finds words for a secret in prose. */

@@ -82,6 +82,8 @@ export function redactProse(text: string, replaced: () => string): string {
 
 /** Replaces what stands behind the name of an account, if it looks generated. */
 function withoutCredentials(text: string, replaced: () => string): string {
+  // Most texts have no such slash.
+  if (!/[ \t][/／][ \t]/.test(text)) return text;
   let kept = "";
   let copied = 0;
   for (const match of text.matchAll(CREDENTIALS)) {
