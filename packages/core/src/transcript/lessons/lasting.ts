@@ -6,12 +6,12 @@ const CIRCUMSTANCE = String.raw`(?:(?:when|whenever|while|before|after|if|in|on|
 const MILD = String.raw`(?:(?:and|also|but|so|please|just|ok|okay|yes|no|you (?:should|must)|we (?:should|must))[,:]?\s+)*`;
 // With these a sentence is about the speaker, tells what happens, or calms the reader.
 const NO_DEED =
-  "worry|mind|hesitate|bother|panic|feel|know|think|see|need|want|like|understand|believe|get|gets|got|care|seem|seems|be sure|exist|work|works|matter|apply|mean|appear|look|say|recall|expect|hold|happen|fails?|crash(?:es)?|breaks?|returns?|shows?|takes?|comes?|goes|ends?|hits?|runs? into|finds?|forgets?|loses?|tried|used to";
+  "worry|mind|hesitate|bother|panic|feel|know|think|see|need|want|like|understand|believe|get|gets|got|care|seem|seems|be sure|exist|work|works|matter|apply|mean|appear|look|say|recall|expect|hold|happen|fails?|crash(?:es)?|breaks?|returns?|shows?|takes?|comes?|goes|ends?|hits?|runs? into|finds?|forgets?|loses?|tried|used to|is|was|are|were|sounds?";
 const DEED = `(?:ever\\s+|again\\s+)?(?!(?:${NO_DEED}|the|an?|this|that|these|those|my|our|your|its?)\\b)[a-z]{2,}(?<!ed)\\b`;
 const NEVER_OR_ALWAYS = new RegExp(
   [
     `^${ADVICE}?${CIRCUMSTANCE}?${MILD}(?:never|always)\\s+${DEED}`,
-    "^under no circumstances\\b",
+    "^under no circumstances,? (?:(?:may|should|must|can|shall) (?:you|we|an?|any\\w*|agents?|scripts?|developers?)\\b|(?!may|should|must|can|shall|is|are|will|was)[a-z])",
     `\\b(?:must|should|please|and|but|to|we)\\s+(?:never|always)\\s+(?:be\\s+[a-z]{2,}|${DEED})`,
     String.raw`\b(?:should|must) ?n[o'’]t\b.*\bever\b`,
     `^(?:i told you|as i said|again|once more)\\b[^:]{0,30}[:,]\\s*(?:never|always)\\s+${DEED}`,
@@ -29,7 +29,7 @@ const WHENEVER_MET = new RegExp(
   "i",
 );
 const ORDER = new RegExp(
-  `^${ADVICE}?${CIRCUMSTANCE}?${MILD}(?:do not|don['’]t|avoid|use|run|keep|make sure|ensure|write|put|prefer|check|ask|call|add|open|name|only|no\\b|commit|push|squash|rebase|test|format|document)\\b|\\b(?:must|should|shall|needs? to|has to|have to|may not|is not to|are not to|belongs? (?:in|to)|goes in|we (?:use|write|keep|run|do|don['’]t|never|always|want|prefer|call|put|name|squash|rebase|commit|test|deploy))\\b`,
+  `^${ADVICE}?${CIRCUMSTANCE}?${MILD}(?:do not|don['’]t|avoid|use|run|keep|make sure|ensure|write|put|prefer|check|ask|call|add|open|name|only|no\\b|commit|push|squash|rebase|test|format|document)\\b|^(?:i|we) (?:don['’]t|do not|never) want\\b|\\b(?:must|should|shall|needs? to|has to|have to|may not|is not to|are not to|belongs? (?:in|to)|goes in|we (?:use|write|keep|run|do|don['’]t|never|always|want|prefer|call|put|name|squash|rebase|commit|test|deploy))\\b`,
   "i",
 );
 const TOLD_TO_KEEP =
@@ -37,7 +37,7 @@ const TOLD_TO_KEEP =
 const JAPANESE_ORDER =
   /(?:ください|下さい|こと[。！!]?$|ように(?:して|する|しよう|お願い)|べき|禁止|厳禁|なければ(?:なら|いけ)|てはいけ|ではいけ|てはなら|ではなら|てはだめ|ちゃだめ|ないで|ましょう|(?:す|う|く|る)な[。！!]?$|(?:する|します|使う|使います|書く|書きます|しません|しない|行う|行います|避ける|通す|付ける)[。！!]?$)/u;
 const CHINESE_ORDER =
-  /(?:要|别|请|必须|应该|应当|使用|采用|禁止|不得|不能|不可|不许|切勿|请勿|严禁|务必|一律|绝不|记住|只能|都(?:用|写|放|存|走|按|统一)|[^有没]用`)/u;
+  /(?:要|别|请|必须|应该|应当|使用|采用|禁止|不得|不能|不可|不许|切勿|请勿|严禁|务必|一律|绝不|记住|只能|[都统]一?(?:用|写|放|存|走|按)|[^有没]用`)/u;
 const KOREAN_ORDER =
   /(?:마세요|마십시오|말\s*것|마라|말아|하세요|해\s*주세요|해\s*줘|십시오|해야|금지|쓰세요|주세요|지\s*(?:마|말고|말자|말기|않기)|안\s*(?:됩|돼|된)|(?:한다|쓴다|쓰자|하자|않는다|않습니다|합니다|둔다)[.。!]?$)/u;
 // A bare verb at the end is an order among colleagues, and the end of many a statement: it needs a cue of the first rank.
@@ -59,7 +59,7 @@ function isOnOccasion(text: string): boolean {
 
 // What a program is to do is a task: "the importer should always skip empty rows", unless it says how people treat it.
 const REQUIREMENT =
-  /^(?:it|this|that|there|they|these|those)\s+(?:must|should|needs?|has to)\b|^(?:the|a|an|our|my)\s+(?:[\w./-]+\s+){1,5}(?:must|should|needs? to|has to|have to)\s+(?:never|always|not)\b(?!\s+(?:be|get)\s+(?:committed|pushed|edited|merged|deployed|deleted|logged|exposed|stored|used|mocked|touched|changed|updated|renamed|imported|run|read|printed|shared|copied|skipped|disabled|called|started|stopped|restarted)\b)|^(?:make sure|ensure|implement|write|add|change|fix|test|check|let|have) (?:that )?(?:the|a|an|it|this|that)\b|(?:が|を)[^。がを]{0,80}(?:ないように|ように)(?:して|する|お願い)|^(?:请)?(?:让|使|确保|保证|实现|把|将)|(?<=\p{Script=Hangul})게\s*(?:해|하)|^(?:i|we) (?:want|need|expect|wish|(?:would|['’]d) (?:like|love)) (?:to see )?(?:the|this|that|it|an?)\b|^(?:always|never) (?:let|show|hide|display|render|highlight) (?:the|this|that|it|an?)\b|\b(?:the|this|that) (?:[\w-]+ ){0,2}?(?:screens?|modals?|dialogs?|buttons?|footers?|sidebars?|menus?|toasts?|banners?|charts?|icons?|tooltips?|popups?|dropdowns?|checkbox(?:es)?|spinners?|fonts?|(?:cover|landing|login|start|home|error) page)\b|(?:表示|出さ|出す|返す|返し|見える|並べ|並ぶ|ソート|ハイライト|显示|可见|返回|排序|高亮|隐藏|보여|보이|보여야|표시|정렬|반환|숨[기겨])/iu;
+  /^under no circumstances,? (?:may|should|must|can|shall) (?:the|it|this|that)\b|^(?:it|this|that|there|they|these|those)\s+(?:must|should|needs?|has to)\b|^(?:the|a|an|our|my)\s+(?:[\w./-]+\s+){1,5}(?:must|should|needs? to|has to|have to)\s+(?:never|always|not)\b(?!\s+(?:be|get)\s+(?:committed|pushed|edited|merged|deployed|deleted|logged|exposed|stored|used|mocked|touched|changed|updated|renamed|imported|run|read|printed|shared|copied|skipped|disabled|called|started|stopped|restarted)\b)|^(?:make sure|ensure|implement|write|add|change|fix|test|check|let|have) (?:that )?(?:the|a|an|it|this|that)\b|(?:が|を)[^。がを]{0,80}(?:ないように|ように)(?:して|する|お願い)|^(?:请)?(?:让|使|确保|保证|实现|把|将)|(?<=\p{Script=Hangul})게\s*(?:해|하)|^(?:i|we) (?:want|need|expect|wish|(?:would|['’]d) (?:like|love)) (?:to see )?(?:the|this|that|it|an?)\b|^(?:always|never) (?:let|show|hide|display|render|highlight) (?:the|this|that|it|an?)\b|\b(?:the|this|that) (?:[\w-]+ ){0,2}?(?:screens?|modals?|dialogs?|buttons?|footers?|sidebars?|menus?|toasts?|banners?|charts?|icons?|tooltips?|popups?|dropdowns?|checkbox(?:es)?|spinners?|fonts?|(?:cover|landing|login|start|home|error) page)\b|(?:表示|出さ|出す|返す|返し|見える|並べ|並ぶ|ソート|ハイライト|显示|可见|返回|排序|高亮|隐藏|보여|보이|보여야|표시|정렬|반환|숨[기겨])/iu;
 // Whose duty it is: people and agents, or a thing of the repository that they treat in a way.
 const DUTY =
   /^(?:(?:and|but|so|also|please|ok(?:ay)?)[,:]?\s+)*(?:you|we|i|agents?|ai|(?:\w+ )?(?:ai|agents?)|claude(?: code)?|cursor(?: ai)?|copilot|codex|assistants?|nobody|no one|everyone|everybody|developers?|contributors?|reviewers?|the agent|the assistant)\s+(?:must|should|may|shall|can)\b|\b(?:be|get)\s+(?:committed|pushed|edited|merged|deployed|deleted|logged|mocked|touched|squashed|rebased|installed|imported|reviewed|checked in|updated|written|added|kept|documented|tested|signed|tagged|named|formatted|versioned|approved|translated|regenerated)\b/i;
@@ -68,11 +68,11 @@ const SUBJECT = /^[A-Za-z][\w./-]*(?:\s+[\w./-]+){0,5}\s+(?:must|should|shall)\s
 const CJK_SUBJECT =
   /^[^、。，,]{1,24}(?:(?<![にでとら])は(?=[^、。]*(?:必ず|常に|絶対|決して|べき))|은 |는 )|^[^，。]{1,12}?(?:必须|应该|应当|一律|永远|始终|总是)/;
 const CJK_DUTY =
-  /コミット|プッシュ|編集|マージ|デプロイ|リベース|squash|削除|追加|触|実行|使|接続|扱|避け|守|揃え|統一|命名|変数|関数|クラス|コメント|ブランチ|型は|コピー|公開|インストール|再生成|レビュー|テスト|確認|聞|書|提交|推送|编辑|修改|合并|部署|变基|删除|添加|运行|使用|用|执行|安装|生成|评审|测试|确认|连接|命名|变量|函数|类名|注释|分支|写|커밋|푸시|편집|수정|병합|배포|리베이스|삭제|추가|실행|사용|설치|생성|리뷰|테스트|확인|작성|쓰|접속|고치|바꾸|건드리|저장|변수|함수|클래스|주석|브랜치/;
+  /ないで(?:ください|下さい)?[。！!]?$|コミット|プッシュ|編集|マージ|デプロイ|リベース|squash|削除|追加|触|実行|使|接続|扱|避け|守|揃え|統一|命名|変数|関数|クラス|コメント|ブランチ|型は|コピー|公開|インストール|再生成|レビュー|テスト|確認|聞|書|提交|推送|编辑|修改|合并|部署|变基|删除|添加|运行|使用|用|执行|安装|生成|评审|测试|确认|连接|命名|变量|函数|类名|注释|分支|写|커밋|푸시|편집|수정|병합|배포|리베이스|삭제|추가|실행|사용|설치|생성|리뷰|테스트|확인|작성|쓰|접속|고치|바꾸|건드리|저장|둬|두세요|놓|넣|변수|함수|클래스|주석|브랜치/;
 const QUOTED = /"[^"\n]+"|“[^“”\n]+”|「[^「」\n]+」|『[^『』\n]+』|‘[^‘’\n]{8,}’|(?<=\s|^)'[^'\n]{8,}'/gu;
 // An order for the moment in a lasting tone: "from now on, let's focus on the importer", "don't ever do that again, fix it".
 const TASK =
-  /\blet['’]s (?:focus|concentrate|work|continue|start|look|talk|discuss|move on|finish|do)\b|[,;–—]\s*(?:(?:so|and|then|please) )*(?:fix|change|correct|adjust|repair|adapt|rewrite) (?:it|this|that|them)\b|[,;] (?:and )?then (?:tell|show|send|give|ping|let) me\b|(?:けど|ので|から)、?\s*(?:直し|調べ|修正し|見)て|[,，;；]\s*(?:请|帮我|麻烦)?(?:修|改|查|看|处理|调)(?:一下|下|好|掉)|(?:는데|니까)\s*(?:고쳐|수정해|확인해|봐)/iu;
+  /\bso (?:please )?(?:change|adapt|fix|update|adjust|rewrite|rename)\b|^(?:for|in) (?:this|the|our) \w+,? (?:i|we) (?:need|want|have|get)\b|\blet['’]s (?:focus|concentrate|work|continue|start|look|talk|discuss|move on|finish|do)\b|[,;–—]\s*(?:(?:so|and|then|please) )*(?:fix|change|correct|adjust|repair|adapt|rewrite) (?:it|this|that|them)\b|[,;] (?:and )?then (?:tell|show|send|give|ping|let) me\b|(?:けど|ので|から)、?\s*(?:直し|調べ|修正し|見)て|[,，;；]\s*(?:请|帮我|麻烦)?(?:修|改|查|看|处理|调)(?:一下|下|好|掉)|(?:는데|니까)\s*(?:고쳐|수정해|확인해|봐)/iu;
 // What always goes wrong is a complaint, not a rule.
 const COMPLAINT =
   /^(?:this|that|which) (?:means|is)\b|^(?:it|this|that|you|he|she|they|i|the \w+) (?:always|never|keeps?)\b|(?:いつも|毎回|必ず)[^。]{0,20}(?:失敗|落ち|エラー|遅|壊れ|忘れ|止まっ)|(?:总是|每次|一直)[^。]{0,20}(?:失败|报错|出错|崩|超时|卡|慢|忘)|(?:항상|매번|언제나)[^.]{0,20}(?:실패|에러|오류|느[리려]|죽|멈[추춰]|잊)|为什么|怎么|왜 |なぜ|どうして/iu;
@@ -98,7 +98,8 @@ function isLastingInCjk(text: string): boolean {
   const isStrong = MEANT_TO_LAST.test(text.replace(WITH_CARE, " "));
   if (!isStrong && !isOnOccasion(text)) return false;
   if (matches(text, JAPANESE_ORDER, CHINESE_ORDER, KOREAN_ORDER)) return true;
-  const isForOccasions = IN_THIS_PLACE.test(text) || isOnOccasion(text);
+  // A topic that people treat in a way is an occasion, too: others were left out as requirements.
+  const isForOccasions = IN_THIS_PLACE.test(text) || isOnOccasion(text) || CJK_SUBJECT.test(text);
   return isForOccasions && (JAPANESE_REQUEST.test(text) || (KOREAN_REQUEST.test(text) && !KOREAN_STATEMENT.test(text)));
 }
 
