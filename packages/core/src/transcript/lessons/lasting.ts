@@ -7,7 +7,7 @@ const MILD = String.raw`(?:(?:and|also|but|so|please|just|ok|okay|yes|no|you (?:
 // With these a sentence is about the speaker, tells what happens, or calms the reader.
 const NO_DEED =
   "worry|mind|hesitate|bother|panic|feel|know|think|see|need|want|like|understand|believe|get|gets|got|care|seem|seems|be sure|exist|work|works|matter|apply|mean|appear|look|say|recall|expect|hold|happen|fails?|crash(?:es)?|breaks?|returns?|shows?|takes?|comes?|goes|ends?|hits?|runs? into|finds?|forgets?|loses?|tried|used to|is|was|are|were|sounds?";
-const DEED = `(?:ever\\s+|again\\s+)?(?!(?:${NO_DEED}|the|an?|this|that|these|those|my|our|your|its?)\\b)[a-z]{2,}(?<!ed)\\b`;
+const DEED = `(?:ever\\s+|again\\s+)?(?!(?:${NO_DEED}|the|an?|this|that|these|those|my|our|your|its?|on|in|at|under|over|off|up|to|from|with|by|for|as|more|less)\\b)[a-z]{2,}(?<!ed)\\b`;
 const NEVER_OR_ALWAYS = new RegExp(
   [
     `^${ADVICE}?${CIRCUMSTANCE}?${MILD}(?:never|always)\\s+${DEED}`,
@@ -59,11 +59,13 @@ function isOnOccasion(text: string): boolean {
 
 // What a program is to do is a task: "the importer should always skip empty rows", unless it says how people treat it.
 const REQUIREMENT =
-  /^under no circumstances,? (?:may|should|must|can|shall) (?:the|it|this|that)\b|^(?:it|this|that|there|they|these|those)\s+(?:must|should|needs?|has to)\b|^(?:the|a|an|our|my)\s+(?:[\w./-]+\s+){1,5}(?:must|should|needs? to|has to|have to)\s+(?:never|always|not)\b(?!\s+(?:be|get)\s+(?:committed|pushed|edited|merged|deployed|deleted|logged|exposed|stored|used|mocked|touched|changed|updated|renamed|imported|run|read|printed|shared|copied|skipped|disabled|called|started|stopped|restarted)\b)|^(?:make sure|ensure|implement|write|add|change|fix|test|check|let|have) (?:that )?(?:the|a|an|it|this|that)\b|(?:が|を)[^。がを]{0,80}(?:ないように|ように)(?:して|する|お願い)|^(?:请)?(?:让|使|确保|保证|实现|把|将)|(?<=\p{Script=Hangul})게\s*(?:해|하)|^(?:i|we) (?:want|need|expect|wish|(?:would|['’]d) (?:like|love)) (?:to see )?(?:the|this|that|it|an?)\b|^(?:always|never) (?:let|show|hide|display|render|highlight) (?:the|this|that|it|an?)\b|\b(?:the|this|that) (?:[\w-]+ ){0,2}?(?:screens?|modals?|dialogs?|buttons?|footers?|sidebars?|menus?|toasts?|banners?|charts?|icons?|tooltips?|popups?|dropdowns?|checkbox(?:es)?|spinners?|fonts?|(?:cover|landing|login|start|home|error) page)\b|(?:表示|出さ|出す|返す|返し|見える|並べ|並ぶ|ソート|ハイライト|显示|可见|返回|排序|高亮|隐藏|보여|보이|보여야|표시|정렬|반환|숨[기겨])/iu;
+  /^under no circumstances,? (?:may|should|must|can|shall) (?:the|it|this|that)\b|^(?:it|this|that|there|they|these|those)\s+(?:must|should|needs?|has to)\b|^(?:the|a|an|our|my)\s+(?:[\w./-]+\s+){1,5}(?:must|should|needs? to|has to|have to)\s+(?:never|always|not)\b(?!\s+(?:be|get)\s+(?:committed|pushed|edited|merged|deployed|deleted|logged|exposed|stored|used|mocked|touched|changed|updated|renamed|imported|run|read|printed|shared|copied|skipped|disabled|called|started|stopped|restarted)\b)|^(?:make sure|ensure|implement|write|add|change|fix|test|check|let|have) (?:that )?(?:the|a|an|it|this|that)\b|(?:が|を)[^。がを]{0,80}(?:ないように|ように)(?:して|する|お願い)|^(?:请)?(?:让|使|确保|保证|实现|把|将)|(?<=\p{Script=Hangul})게\s*(?:해|하)|^(?:i|we) (?:want|need|expect|wish|(?:would|['’]d) (?:like|love)) (?:to see )?(?:the|this|that|it|an?)\b|^(?:always|never) (?:let|show|hide|display|render|highlight) (?:the|this|that|it|an?)\b|\b(?:the|this|that) (?:[\w-]+ ){0,2}?(?:screens?|modals?|dialogs?|buttons?|footers?|sidebars?|menus?|toasts?|banners?|charts?|icons?|tooltips?|popups?|dropdowns?|checkbox(?:es)?|spinners?|fonts?|(?:cover|landing|login|start|home|error) page)\b|ボタン|メニュー|ダイアログ|ポップアップ|ツールチップ|按钮|菜单|弹窗|提示框|버튼|메뉴|팝업|모달|(?:表示|出さ|出す|返す|返し|見える|並べ|並ぶ|ソート|ハイライト|显示|可见|返回|排序|高亮|隐藏|보여|보이|보여야|표시|정렬|반환|숨[기겨])/iu;
 // Whose duty it is: people and agents, or a thing of the repository that they treat in a way.
 const DUTY =
   /^(?:(?:and|but|so|also|please|ok(?:ay)?)[,:]?\s+)*(?:you|we|i|agents?|ai|(?:\w+ )?(?:ai|agents?)|claude(?: code)?|cursor(?: ai)?|copilot|codex|assistants?|nobody|no one|everyone|everybody|developers?|contributors?|reviewers?|the agent|the assistant)\s+(?:must|should|may|shall|can)\b|\b(?:be|get)\s+(?:committed|pushed|edited|merged|deployed|deleted|logged|mocked|touched|squashed|rebased|installed|imported|reviewed|checked in|updated|written|added|kept|documented|tested|signed|tagged|named|formatted|versioned|approved|translated|regenerated)\b/i;
 const SUBJECT = /^[A-Za-z][\w./-]*(?:\s+[\w./-]+){0,5}\s+(?:must|should|shall)\s+(?:never|always|not)\b/i;
+const BEHAVES =
+  /\b(?:should|must|has to|have to|needs? to) (?:also |then )?(?:trigger|return|show|send|fire|redirect|load|emit|open|close|reload|refresh|reset|display|render|appear|scroll|blink|play)\b/i;
 // Behind "in", "at" or "from" a topic is a place and no subject.
 const CJK_SUBJECT =
   /^[^、。，,]{1,24}(?:(?<![にでとら])は(?=[^、。]*(?:必ず|常に|絶対|決して|べき))|은 |는 )|^[^，。]{1,12}?(?:必须|应该|应当|一律|永远|始终|总是)/;
@@ -72,7 +74,7 @@ const CJK_DUTY =
 const QUOTED = /"[^"\n]+"|“[^“”\n]+”|「[^「」\n]+」|『[^『』\n]+』|‘[^‘’\n]{8,}’|(?<=\s|^)'[^'\n]{8,}'/gu;
 // An order for the moment in a lasting tone: "from now on, let's focus on the importer", "don't ever do that again, fix it".
 const TASK =
-  /\bso (?:please )?(?:change|adapt|fix|update|adjust|rewrite|rename)\b|^(?:for|in) (?:this|the|our) \w+,? (?:i|we) (?:need|want|have|get)\b|\blet['’]s (?:focus|concentrate|work|continue|start|look|talk|discuss|move on|finish|do)\b|[,;–—]\s*(?:(?:so|and|then|please) )*(?:fix|change|correct|adjust|repair|adapt|rewrite) (?:it|this|that|them)\b|[,;] (?:and )?then (?:tell|show|send|give|ping|let) me\b|(?:けど|ので|から)、?\s*(?:直し|調べ|修正し|見)て|[,，;；]\s*(?:请|帮我|麻烦)?(?:修|改|查|看|处理|调)(?:一下|下|好|掉)|(?:는데|니까)\s*(?:고쳐|수정해|확인해|봐)/iu;
+  /\bso (?:please )?(?:change|adapt|fix|update|adjust|rewrite|rename)\b|^(?:for|in) (?:this|the|our) \w+,? (?:i|we) (?:need|want|have|get)\b|\blet['’]s (?:focus|concentrate|work|continue|start|look|talk|discuss|move on|finish|do)\b|[,;–—]\s*(?:(?:so|and|then|please) )*(?:fix|change|correct|adjust|repair|adapt|rewrite|skip|ignore|handle|implement|do|rename|move) (?:it|this|that|them)\b|, so (?:this|that|the|it)\b[^.]{0,60}\b(?:wrong|broken|off|empty|missing|stale)\b|^(?:for|in) (?:this|the|our) \w+,? (?:generate|create|build|rename|convert|translate|migrate|delete|remove|replace|find|list|draw|set up)\b|\b(?:everywhere|all over) in (?:this|the|our)\b|\band (?:delete|remove|drop) the (?:old|other|rest|first|second)\b|[,;] (?:and )?then (?:tell|show|send|give|ping|let) me\b|(?:けど|ので|から)、?\s*(?:(?:原因|理由)を)?(?:直し|調べ|修正し|見)て|[,，;；]\s*(?:请|帮我|麻烦)?(?:修|改|查|看|处理|调)(?:一下|下|好|掉)|(?:는데|니까)\s*(?:(?:원인|이유)(?:을|를) )?(?:고쳐|수정해|확인해|봐)/iu;
 // What always goes wrong is a complaint, not a rule.
 const COMPLAINT =
   /^(?:this|that|which) (?:means|is)\b|^(?:it|this|that|you|he|she|they|i|the \w+) (?:always|never|keeps?)\b|(?:いつも|毎回|必ず)[^。]{0,20}(?:失敗|落ち|エラー|遅|壊れ|忘れ|止まっ)|(?:总是|每次|一直)[^。]{0,20}(?:失败|报错|出错|崩|超时|卡|慢|忘)|(?:항상|매번|언제나)[^.]{0,20}(?:실패|에러|오류|느[리려]|죽|멈[추춰]|잊)|为什么|怎么|왜 |なぜ|どうして/iu;
@@ -99,7 +101,7 @@ function isLastingInCjk(text: string): boolean {
   if (!isStrong && !isOnOccasion(text)) return false;
   if (matches(text, JAPANESE_ORDER, CHINESE_ORDER, KOREAN_ORDER)) return true;
   // A topic that people treat in a way is an occasion, too: others were left out as requirements.
-  const isForOccasions = IN_THIS_PLACE.test(text) || isOnOccasion(text) || CJK_SUBJECT.test(text);
+  const isForOccasions = FROM_NOW_OR_HERE.test(text) || isOnOccasion(text) || CJK_SUBJECT.test(text);
   return isForOccasions && (JAPANESE_REQUEST.test(text) || (KOREAN_REQUEST.test(text) && !KOREAN_STATEMENT.test(text)));
 }
 
@@ -110,9 +112,14 @@ const isOfAThing = (text: string): boolean => OF_A_THING.test(text) && !DUTY.tes
 
 const isRequirement = (text: string): boolean =>
   REQUIREMENT.test(text) ||
-  (SUBJECT.test(text) && !DUTY.test(text)) ||
+  (matches(text, SUBJECT, BEHAVES) && !DUTY.test(text)) ||
   (CJK.test(text) && CJK_SUBJECT.test(text) && !CJK_DUTY.test(text));
 
+// "README of this repository" is a thing, and "in this repository" with its particle a place where something holds.
+const FROM_NOW_OR_HERE = new RegExp(
+  `${FROM_NOW_ON.source}|(?:リポジトリ|プロジェクト|チーム|コードベース)では|(?:저장소|레포|프로젝트|팀|코드베이스)(?:에서는|에선)`,
+  "iu",
+);
 const IN_THIS_PLACE = new RegExp(
   `${FROM_NOW_ON.source}|in (?:this|our) (?:repo|project|code)|この(?:リポジトリ|プロジェクト)|(?:这|本|我们)个?(?:仓库|项目)|(?:이|우리) ?(?:저장소|레포|프로젝트)`,
   "iu",

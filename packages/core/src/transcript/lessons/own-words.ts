@@ -59,7 +59,7 @@ export const MEANT_TO_LAST = new RegExp(
     String.raw`\b(?:always|never|(?:not|don['’]t|mustn['’]t)\b[^.]{0,80}\bever|ever again|every ?time|each time (?:you|we)|whenever|(?:each|every|any) (?:new )?(?:commit|pr|pull request|merge|release|deploy\w*|change|branch|test|file|migration|session|function|class|endpoint|page|component)|in (?:this|the|our|that) (?:repo(?:sitory)?|project|code ?base|monorepo|workspace|team|company)|for (?:this|the|our) (?:repo(?:sitory)?|project|code ?base)|as a (?:rule|matter of (?:course|principle)|general rule)|(?:house |team |project |ground |hard )?rules?\s*[:!]|keep (?:that|this|it) in mind|(?:please )?(?:remember|keep in mind|bear in mind|note for (?:later|next time|the future)|for (?:next time|the future|future reference|the record))\b(?! to| when)|under no circumstances|no matter what|without exception|by convention|our convention|we (?:never|always)|at all times|for good|permanently)\b`,
     "常に|必ず|絶対|毎回|いつも|決して|(?:この|うちの|本)(?:リポジトリ|プロジェクト|レポジトリ|コードベース|チーム)(?:では|は|内)|覚えて(?:おい)?て|ルール(?:として|[:：])|原則|厳禁|禁止|二度と|例外なく|のたびに|するたび",
     "始终|永远|总是|一律|务必|每次|每当|每个(?:提交|PR|版本|文件|测试)|绝对?不|绝不|千万|(?:在)?(?:这|本|我们)个?(?:的)?(?:仓库|项目|代码库|团队)|记住|规则[:：是]|原则上|严禁|禁止|切勿|再也不|任何(?:时候|情况)|无论如何",
-    "항상|언제나|반드시|절대|매번|결코|(?:이|우리) ?(?:저장소|레포|리포지토리|프로젝트|코드베이스|팀)(?:에서는|에선|는|은|의)|기억해|규칙(?:[:：]|으로)|원칙적?으로|금지|다시는|예외 없이|때마다|마다 ",
+    "항상|언제나|반드시|절대|매번|결코|(?:이|우리) ?(?:저장소|레포|리포지토리|프로젝트|코드베이스|팀)(?:에서는|에선|는|은)|기억해|규칙(?:[:：]|으로)|원칙적?으로|금지|다시는|예외 없이|때마다|마다 ",
   ].join("|"),
   "iu",
 );
