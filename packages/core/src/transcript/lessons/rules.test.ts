@@ -505,6 +505,15 @@ describe("an order that only sounds as if it were to last", () => {
     "すべての画面に必ず戻るボタンを置いて",
     "모든 화면에 항상 닫기 버튼을 달아 줘",
     "이 저장소의 안내문을 일본어로 옮겨줘",
+    "Never move the folder while guests are uploading.",
+    "always round up on this receipt",
+    "don't ever name the harbour in this letter",
+    "from now on you are a sailor, talk like one",
+    "I'd like the clock to always show seconds",
+    "we never read the third column, drop it",
+    "一覧には必ず合計を出してください。",
+    "页面上必须始终有页脚。",
+    "목록에는 항상 합계가 있어야 합니다.",
     // Words about the words, and plans.
     "never is too strong, write rarely in that sentence",
     "going forward with the second plan then, begin with the queue",
@@ -537,6 +546,8 @@ describe("an order that only sounds as if it were to last", () => {
 
   it.each([
     "As a rule: amounts are kept as integers.",
+    "Never let the tariff migration run twice on one database.",
+    "Never let the tariff importer read from the replica.",
     "By convention: SQL views end in `_view`.",
     "for the future: the API speaks UTC only",
     "Whenever you add a column, refresh the type definitions.",
