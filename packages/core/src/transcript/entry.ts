@@ -213,7 +213,7 @@ function partsOf(content: unknown): readonly Fields[] {
   return Array.isArray(content) ? content.slice(0, MAX_PARTS).filter(isObject) : [];
 }
 
-/** What a person typed: a part that a host wrote counts only where there is no other. */
+/** Text that a person typed: a part that a host wrote counts only where there is no other. */
 function typedIn(parts: readonly Fields[]): string {
   const typed = parts.filter(({ text }) => typeof text !== "string" || !isHostContext(text));
   return withoutHostContext(textOf(typed.some(({ type }) => type === "text") ? typed : parts));
