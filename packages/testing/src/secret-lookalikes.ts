@@ -356,4 +356,50 @@ APIキーは必須です
 토큰이 만료되었습니다
 API 키는 필수입니다
 키는 userId입니다
+password for staging: ask the ops people
+the password for the demo: see Vault
+password of the admin: stored in OnePassword
+password?: string;
+password rules: MinLength and MaxLength
+Passwort für den Drucker: hängt am Gerät
+mot de passe du wifi : demander à Paul
+パスワード「強度」の判定を直す
+パスワード「必須」のラベル
+密码“不能为空”的提示
+비밀번호 “필수” 표시
+비번은 위키에 있습니다
+TOKEN_EXPIRY 3600
+SECRET_NAME db-credentials
+PUBLIC_KEY <hex 64>
+CACHE_KEY <hex 64>
+the KEY <hex 64> of the row
+OPENAI_API_KEY=sk-... in .env.example
+https://example.com/reset?token=[token]
+u+1F600 and U+00E9 are code points
+live_view_of_the_current_orders_table
+test_user_can_log_in_with_password1_and_2fa
+sk_dev_environment_setup_2026_with_all_the_steps
+nk-landslide-model-of-the-alps-2026-version
+tr_prod_translations_of_all_pages
+MTU1500.jumbo.frames-are-off-by-default-in-staging
+pk_12345678_index of the table
+api-gateway-production-eu-central-1-blue-green
+docs/1/1234567890123456.md
+pass: 214 fail: 0
+tests pass: HttpClientSpec, RouterSpec
+first pass: parseXMLHttpRequest2Json
+pass TypeScriptOptions to the compiler
+pw is short for password
+the login page / checkout2024
+login: admin / dashboard
+the credentials are in 1Password / Vault
+credentials for S3/MinIO2024
+log-in flow at /auth/callback
+password (optional): string
+the password, if any, is hashed
+the password has been leaked in 2023
+token from Keycloak26
+账号 / 密码 不能为空
+アカウント:設定 / プロフィール
+argon2id (the password hash)
 `;

@@ -33,12 +33,16 @@ _ is the password for staging
 log in with _ as the password
 in the deploy job we log in with password _
 password for staging: _
+Password (staging): _
+the password, by the way, is _
+the db password has been _ since March
 das Passwort ist _
 das Passwort für die Staging-Datenbank lautet _
 das Passwort der Datenbank ist derzeit _
 das Kennwort für den Admin auf der Testumgebung ist _
 das Passwort wurde auf _ geändert
 wir nutzen _ als Passwort
+melde dich mit dem Passwort _ an
 _ ist das Passwort
 Passwort für die Datenbank: _
 le mot de passe est _
@@ -66,6 +70,8 @@ a palavra-passe é _
 パスワードを_に変更しました
 パスワードは次の通り：_
 パスワード「_」でログイン
+パスワード「_」で入れます
+パスワードは _ です
 _がパスワードです
 密码是_
 数据库的密码现在是_
@@ -78,7 +84,12 @@ _がパスワードです
 비밀번호를 _로 변경했습니다
 스테이징 서버의 암호는 _
 _가 비밀번호입니다
+비번은 _야
 `;
+
+/** Capitals side by side look like an abbreviation: only where the sentence names the value outright. */
+const shouted = () =>
+  `${any(1, CONSONANTS)}${any(4, CONSONANTS.toUpperCase())}${any(3, CONSONANTS)}${any(4, CONSONANTS.toUpperCase())}`;
 
 type SecretPlace = readonly [kind: string, make: () => string, around: (secret: string) => string];
 
@@ -93,6 +104,7 @@ const KEYS: readonly SecretPlace[] = [
   ["hex, encryption", hex, (s) => `encryption key ${s}`],
   ["hex, of something", hex, (s) => `the encryption key for the backups is ${s}`],
   ["hex, hmac", hex, (s) => `the hmac key: ${s}`],
+  ["hex, in a table", hex, (s) => `SECRET_KEY_BASE   ${s}`],
   ["hex, env", hex, (s) => `MASTER_KEY=${s}`],
   ["hex, wallet", () => `0x${hex()}`, (s) => `the wallet private key is ${s}`],
   ["hex, bare", hex, (s) => `the key is ${s}`],
@@ -100,6 +112,32 @@ const KEYS: readonly SecretPlace[] = [
   ["hex, german", hex, (s) => `der Schlüssel ist ${s}`],
   ["hex, japanese", hex, (s) => `APIキーは${s}です`],
   ["hex, chinese", hex, (s) => `加密密钥是${s}`],
+];
+
+/** Words with other meanings, and an account with its password: the value must look like a secret. */
+const SHORT: readonly SecretPlace[] = [
+  "the root pw is _",
+  "Wi-Fi pass: _",
+  "das PW ist _",
+  "le mdp est _",
+  "the credentials are admin / _",
+  "Zugangsdaten: admin / _",
+  "identifiants : admin / _",
+  "las credenciales son admin / _",
+  "ログイン情報: admin / _",
+  "账号密码是 admin / _",
+  "계정 정보: admin / _",
+].flatMap((line) =>
+  PASSWORDS.slice(0, 3).map(
+    (make): SecretPlace => [`short: ${line}`, make, (secret) => line.replace("_", () => secret)],
+  ),
+);
+
+const SHOUTED: readonly SecretPlace[] = [
+  ["capitals, is", shouted, (s) => `the password is ${s}`],
+  ["capitals, colon", shouted, (s) => `password for staging: ${s}`],
+  ["capitals, quoted", shouted, (s) => `パスワード「${s}」で入れます`],
+  ["capitals, with", shouted, (s) => `melde dich mit dem Passwort ${s} an`],
 ];
 
 const encoded = () => Buffer.from(`deploy:${any(14)}`).toString("base64");
@@ -118,6 +156,8 @@ export const SENTENCES: readonly SecretPlace[] = [
     .flatMap((line) =>
       PASSWORDS.map((make): SecretPlace => [`sentence: ${line}`, make, (secret) => line.replace("_", () => secret)]),
     ),
+  ...SHOUTED,
+  ...SHORT,
   ...KEYS,
   ...FILES,
 ];

@@ -1,5 +1,5 @@
 import { redact } from "../redaction/redact.ts";
-import { effectiveLength, noiseOf } from "../transcript/noise.ts";
+import { effectiveLength, noiseOf, withoutHostContext } from "../transcript/noise.ts";
 
 const MIN_LENGTH = 8;
 const CJK_WEIGHT = 3;
@@ -42,7 +42,8 @@ function isBareOrder(prompt: string): boolean {
 const MOST_PROMPT = 2000;
 
 /** A prompt as a hook sends it: in one line, without secrets. */
-export const asPrompt = (typed: string): string => redact(typed.replace(/\s+/g, " ").trim()).slice(0, MOST_PROMPT);
+export const asPrompt = (typed: string): string =>
+  redact(withoutHostContext(typed).replace(/\s+/g, " ").trim()).slice(0, MOST_PROMPT);
 
 /** Whether a prompt says enough to be looked up. */
 export function isWorthAsking(prompt: string): boolean {

@@ -1,5 +1,5 @@
 const LITERAL =
-  /^(?:(?:null|nil|none|undefined|true|false|void|string|str|number|boolean|bool|int|integer|bytes|unknown|any|never|object|function|symbol)>{0,3}|[|>][+-]?|[.…*•]+|x{4,64}|\d{1,2}|[^\p{L}\p{N}]{1,3}|[[(<]?redacted[\])>]?|[[(<](?:filtered|masked|hidden|omitted)[\])>])$/iu;
+  /^(?:(?:null|nil|none|undefined|true|false|void|string|str|number|boolean|bool|int|integer|bytes|unknown|any|never|object|function|symbol)>{0,3}|[|>][+-]?|[.…*•]+|x{4,64}|\d{1,2}|[^\p{L}\p{N}]{1,3}|[[(<]?redacted[\])>]?|[[(<](?:filtered|masked|hidden|omitted)[\])>]|\[[a-z][a-z _-]{1,40}\]?|[a-z]{2,10}[-_](?:[a-z]{2,8}[-_])?(?:\.{3}|…|\*{3,}))$/iu;
 const PLACEHOLDER =
   /^(?:(?:bearer|basic|token)\s+(?:[.…*•]+|x{3,8}|token|string)|your(?:[-_ ][a-z]+){0,5}[-_ ](?:key|token|secret|password|passphrase|cookie|here))$/i;
 // A version, such as `"@fastify/cookie": "^11.0.0"`.

@@ -52,6 +52,8 @@ const FORMS: readonly VendorForm[] = [
 ];
 
 const AWS_SECRET_NAME = "(?:aws[-_ ]?)?secret[-_ ]?(?:access[-_ ]?)?key|aws[-_ ]?secret";
+// `SECRET_KEY_BASE 3f9c…`: a name and a value side by side, as tables and command lines print them.
+const SECRET_VARIABLE = String.raw`(?<![\w$.-])(?:[A-Z0-9]{1,20}_){0,6}(?:SECRET|TOKEN|PASSWORD|PASSPHRASE|(?:API|ACCESS|PRIVATE|AUTH|ENCRYPTION|SIGNING|MASTER|HMAC|JWT|SESSION)_KEY)(?:_[A-Z0-9]{1,20}){0,4}[ \t]{1,20}(?:is[ \t])?`;
 const WEBHOOKS = [
   String.raw`hooks\.slack\.com\/(?:services|workflows|triggers)\/`,
   String.raw`discord(?:app)?\.com\/api\/webhooks\/`,
@@ -84,6 +86,11 @@ export const CREDENTIAL_PATTERNS: readonly CredentialPattern[] = [
   {
     category: "header",
     pattern: new RegExp(`(?<keep>${START}bearer[ \\t]{1,5})(?=[A-Za-z_./~-]{0,60}[0-9+=])[\\w.~+/-]{16,}={0,2}`, "gi"),
+  },
+  {
+    category: "key-value",
+    // The name is looked for behind the value, which is rare.
+    pattern: new RegExp(`(?<![0-9A-Za-z])[0-9a-f]{32,128}(?![0-9A-Za-z])(?<=${SECRET_VARIABLE}[0-9a-f]{32,128})`, "g"),
   },
   { category: "key-value", pattern: new RegExp(`(?<keep>${SQL_PASSWORD})${NEW}[^'\\n]{1,200}(?=')`, "gi") },
   { category: "key-value", pattern: new RegExp(`(?<keep>${CURL_USER})${NEW}[^\\s"']{1,200}`, "gi") },

@@ -1,11 +1,13 @@
 const BLANKS = "[ \\t]{1,3}";
 
-/** Words for a secret in prose. Those of the group `key` have other meanings, so the value must look like a secret. */
+/** Words for a secret in prose. Those of the groups `key` and `short` have other meanings, so the value must look like a secret. */
 const WORDS = [
   "pass(?:word|wd|phrase|code)|pwd|token|secret",
   "passwort|kennwort|mot de passe|jeton|contraseña|senha|palavra[ -]passe|wachtwoord|парол[ья]",
-  "パスワード|パスフレーズ|暗証番号|合言葉|トークン|密码|密碼|口令|令牌|비밀번호|암호|패스워드|토큰",
+  "パスワード|パスフレーズ|暗証番号|合言葉|トークン|密码|密碼|口令|令牌|비밀번호|비번|암호|패스워드|토큰",
   "(?<key>key|schlüssel|clé|clef|clave|chave|キー|鍵|密钥|密鑰|金鑰|키)",
+  // Behind the longer words that begin so.
+  "(?<short>(?:pass|pw|mdp)(?=[ \\t]{0,3}(?:[:：=(は是]|(?:is|ist|est|es|for|für|pour)[ \\t])))",
 ];
 
 /** Finds words for a secret in prose. */
@@ -32,11 +34,13 @@ const OTHER_HEAD =
   "and|or|but|if|when|while|because|unless|until|und|oder|aber|wenn|et|ou|mais|si|pero|mas|length|limit|size|type|algorithm|version|name|names|format|ids?|policy|lifetime|hash|digest|checksum|sha|field|column|variable|header|path|file|url|endpoint|commit|branch|request|is|was|are|were|has|must|can";
 const LINK =
   "for|of|on|in|at|to|from|by|with|we|you|they|i|he|she|it|that|which|used|needed|given|set|here|there|behind|für|fuer|der|des|von|vom|zum|zur|auf|im|am|an|bei|zu|den|dem|das|die|unserer|unseres|de|du|des|pour|sur|dans|au|aux|à|que|qui|del|para|por|en|la|el|da|do|dos|das|no|na|em|d['’]\\p{L}{1,20}";
-const BETWEEN = `(?:${BLANKS}(?:${LINK})(?:${BLANKS}(?!(?:${OTHER_HEAD})[ \\t])[^\\s!?;:,()"'\x60“”]{0,39}[^\\s.!?;:,()"'\x60“”]){0,8}?)?`;
+// "Password (staging):", "the password, by the way, is".
+const ASIDE = "(?:[ \\t]{0,2}\\([^()\\n]{1,40}\\)|,[ \\t][^,.;:\\n]{1,40},)?";
+const BETWEEN = `${ASIDE}(?:${BLANKS}(?:${LINK})(?:${BLANKS}(?!(?:${OTHER_HEAD})[ \\t])[^\\s!?;:,()"'\x60“”]{0,39}[^\\s.!?;:,()"'\x60“”]){0,8}?)?`;
 const ADVERB =
   "now|still|just|simply|currently|always|actually|probably|temporarily|again|set to|changed to|reset to|derzeit|aktuell|jetzt|noch|immer|nun|weiterhin|actuellement|toujours|encore|maintenant|désormais|actualmente|ahora|siempre|todavía|aún|atualmente|agora|sempre|ainda|the following|folgendes|le suivant|la siguiente|a seguinte";
 const COPULA =
-  "is|was|will be|should be|must be|has to be|reads|became|remains|stays|equals|ist|lautet|war|wäre|wird|bleibt|heißt|heisst|est|était|sera|reste|devient|es|era|será|sigue siendo|queda|é|eh|fica|continua sendo|это";
+  "is|was|has been|had been|will be|should be|must be|has to be|reads|became|remains|stays|equals|ist|lautet|war|wäre|wird|bleibt|heißt|heisst|est|était|sera|reste|devient|es|era|será|sigue siendo|queda|é|eh|fica|continua sendo|это";
 /** Between name and value, for any value: "… for staging is currently". */
 export const TELLS = new RegExp(
   `${BETWEEN}(?:${BLANKS}(?:${COPULA})|['’]s)(?:${BLANKS}(?:${ADVERB})){0,3}[ \\t]{0,3}:?${BLANKS}`,
@@ -73,6 +77,10 @@ const BEFORE_NAME =
   "(?:the|a|an|our|my|your|its|das|dem|unser|mein|der|le|la|mon|notre|comme|el|mi|nuestra|una|a|o|minha|nossa|uma)";
 /** A value before its name: "… is the password", "use … as password". */
 export const TOLD_BEFORE = new RegExp(
-  `(?<![\\w!#$%&*+\\-./=?@^~])([\\w!#$%&*+\\-./=?@^~]{8,64})["'\x60”」]?(?:${BLANKS}(?:is|was|as|for|ist|war|als|est|comme|es|era|como|é)(?:${BLANKS}${BEFORE_NAME})?(?:${BLANKS}[\\p{L}-]{1,20}){0,3}${BLANKS}|[ \\t]?(?:が|は|是|作为|作為|当作|を|가|이|을|를)[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul} ]{0,10})$`,
+  `(?<![\\w!#$%&*+\\-./=?@^~])([\\w!#$%&*+\\-./=?@^~]{8,64})["'\x60”」]?(?:${BLANKS}(?:is|was|as|for|ist|war|als|est|comme|es|era|como|é)(?:${BLANKS}${BEFORE_NAME})?(?:${BLANKS}[\\p{L}-]{1,20}){0,3}${BLANKS}|[ \\t]?\\((?:${BEFORE_NAME}${BLANKS})?(?:[\\p{L}-]{1,20}${BLANKS}){0,2}|[ \\t]?(?:が|は|是|作为|作為|当作|を|가|이|을|를)[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul} ]{0,10})$`,
   "iu",
 );
+
+/** A name of an account with its password, behind a word for both: "the credentials are admin / …". */
+export const CREDENTIALS =
+  /(?<![\p{L}\p{N}])(?:credentials?|creds|log-?in|zugangsdaten|anmeldedaten|identifiants?|credencia(?:les|is)|ログイン情報|認証情報|アカウント|账号密码|账号|登录信息|帳號|계정(?: ?정보)?|로그인(?: ?정보)?)[^\n/／]{0,30}?[\s:：是は]{1,3}[\w.@-]{2,40}[ \t][/／][ \t]/giu;

@@ -1,6 +1,7 @@
 import { isHarmless } from "./harmless-value.ts";
 import { isOpaque, isRandomLetters, looksGenerated } from "./looks.ts";
 import {
+  CREDENTIALS,
   DIRECT,
   EASTERN,
   EASTERN_OTHER,
@@ -19,7 +20,7 @@ interface Naming {
   readonly from: number;
   readonly end: number;
   readonly isPassword: boolean;
-  /** "Key" has many meanings: the value must look like a secret. */
+  /** "Key" and "pass" have many meanings: the value must look like a secret. */
   readonly isKey: boolean;
   /** A token's id may follow the word, which is no secret. */
   readonly mayHaveId: boolean;
@@ -30,7 +31,7 @@ interface Naming {
 type IsSecret = (value: string, end: number) => boolean;
 
 const PASSWORD =
-  /^(?:pass|pwd|kennwort|mot de|contra|senha|palavra|wacht|парол|パスワ|パスフ|暗証|合言|密|口|비밀|암호|패스)/iu;
+  /^(?:pass|pwd|kennwort|mot de|contra|senha|palavra|wacht|парол|パスワ|パスフ|暗証|合言|密|口|비밀|비번|암호|패스)/iu;
 const ASCII = /^[\x20-\x7e]/;
 const WITH = /(?:\b(?:with|using|and|mit|avec|con|com)|[/,])[ \t]{1,3}(?:(?:the|a|dem|le|la|el)[ \t]{1,3})?$/iu;
 const BLANK = /[ \t]{1,3}/y;
@@ -53,7 +54,7 @@ const TECHNICAL =
 const OF_CODE =
   /^[\w$]+\.[\w$.]+$|[()[\]{}]|:\/\/|^[./~@]|^#[a-z][\w-]*$|^[a-z]+(?:Token|Secret|Key|Password)\d{0,2}$|^[A-Za-z]+\$\w{1,2}$|=>|->/;
 const CLAUSE_ENDS =
-  /^["'`”»」]?(?:[ \t]*(?:$|[\n.,;!?()]|\\n)|です|だ|なので|になり|に設定|に変更|。|，|、| ?(?:입니다|이다|예요|이에요)|로 (?:바|변경|설정))/u;
+  /^["'`”»」]?(?:[ \t]*(?:$|[\n.,;!?()]|\\n)| ?です|だ|なので|になり|に設定|に変更|で(?:入|ロ|ログ)|[ \t](?:an|ein)(?![\p{L}\p{N}])|。|，|、| ?(?:입니다|이다|예요|이에요|이야|야|임)|로 (?:바|변경|설정))/u;
 const IN_A_NAME = /[\w.$-]$/;
 const AFTER_THE_NAME =
   /^(?:$|["'`”」]?[ \t]*(?:$|[.,;!?\n)])|[ \t](?:for|of|on|in|at|to|für|auf|der|des|im|pour|de|du|sur|para|del|en|do|da|no|na)[ \t]|です|だ|に|で|。|，|입니다|로|$)/u;
@@ -68,17 +69,33 @@ export function redactProse(text: string, replaced: () => string): string {
   let copied = 0;
   for (const match of text.matchAll(NAMING)) {
     if (match.index < copied) continue;
-    const naming = namingOf(text, match.index, match[0], match.groups?.key !== undefined);
+    const { key, short } = match.groups ?? {};
+    const naming = namingOf(text, match.index, match[0], key !== undefined, short !== undefined);
     if (!naming) continue;
     const [start, end] = toldAfter(text, naming) ?? toldBefore(text, naming, copied) ?? [0, 0];
     if (end === 0) continue;
     kept += text.slice(copied, start) + replaced();
     copied = end;
   }
+  return withoutCredentials(copied === 0 ? text : kept + text.slice(copied), replaced);
+}
+
+/** Replaces what stands behind the name of an account, if it looks generated. */
+function withoutCredentials(text: string, replaced: () => string): string {
+  // Most texts have no such slash.
+  if (!/[ \t][/／][ \t]/.test(text)) return text;
+  let kept = "";
+  let copied = 0;
+  for (const match of text.matchAll(CREDENTIALS)) {
+    const found = valueAt(text, match.index + match[0].length, isMade);
+    if (!found || found[0] < copied) continue;
+    kept += text.slice(copied, found[0]) + replaced();
+    copied = found[1];
+  }
   return copied === 0 ? text : kept + text.slice(copied);
 }
 
-function namingOf(text: string, from: number, word: string, isKey: boolean): Naming | undefined {
+function namingOf(text: string, from: number, word: string, isKey: boolean, isShort: boolean): Naming | undefined {
   const end = from + word.length;
   const isWestern = ASCII.test(word) || /[éñü]/.test(word);
   const next = text[end] ?? "";
@@ -88,7 +105,14 @@ function namingOf(text: string, from: number, word: string, isKey: boolean): Nam
     // `config.token` and `my-token` are names in code.
     if (isWestern && !COMPOUND.test(before + word) && IN_A_NAME.test(before.replace(QUALIFIER, ""))) return undefined;
     const isPassword = PASSWORD.test(word);
-    return { from, end, isPassword, isKey, mayHaveId: !isPassword, isBareKey: false };
+    return {
+      from,
+      end,
+      isPassword: isPassword && !isShort,
+      isKey: isShort,
+      mayHaveId: !isPassword && !isShort,
+      isBareKey: false,
+    };
   }
   if (CHOSEN_KEY.test(before)) {
     return { from, end, isPassword: false, isKey: false, mayHaveId: false, isBareKey: false };
@@ -103,14 +127,13 @@ function toldAfter(text: string, naming: Naming): [number, number] | undefined {
   const { end, isKey, isBareKey, isPassword, mayHaveId } = naming;
   const rest = text.slice(end, end + REACH);
   const told: IsSecret = (value, at) => isSecret(value) || (isPassword && isPhrase(value, text.slice(at, at + 12)));
-  const made: IsSecret = (value) => !isTechnical(value) && looksGenerated(value) && isPossible(value);
-  const strictly = isKey ? made : told;
+  const strictly = isKey ? isMade : told;
   const tells = lengthAt(TELLS, rest) ?? lengthAt(SETS, rest);
   if (tells !== undefined) return valueAt(text, end + tells, strictly);
   if (isBareKey) return undefined;
   const direct = lengthAt(DIRECT, rest);
   const isAbroad = !/^(?:pass(?:word|wd|phrase|code)|pwd|token|secret|key)$/i.test(text.slice(naming.from, end));
-  const value = direct === undefined ? undefined : valueAt(text, end + direct, isAbroad ? strictly : made);
+  const value = direct === undefined ? undefined : valueAt(text, end + direct, isAbroad ? strictly : isMade);
   if (value) return value;
   const eastern = lengthAt(EASTERN, rest);
   if (eastern !== undefined && !EASTERN_OTHER.test(rest.slice(0, eastern))) {
@@ -125,10 +148,13 @@ function toldAfter(text: string, naming: Naming): [number, number] | undefined {
   if (said) return said;
   const may = lengthAt(MAY_TELL, rest);
   // In "Revoked token 123e4567-…" the value is the token's id.
-  const isSure: IsSecret = mayHaveId ? (input, at) => made(input, at) && !isOpaque(input) : made;
+  const isSure: IsSecret = mayHaveId ? (input) => isMade(input) && !isOpaque(input) : isMade;
   // Chinese puts the value directly after the word: "密码…登录".
   const isTight = !ASCII.test(text.slice(naming.from, end));
-  return may === undefined && !isTight ? undefined : valueAt(text, end + (may ?? 0), isSure);
+  if (may === undefined && !isTight) return undefined;
+  // A colon or a quote after a word for passwords introduces the value as "is" does.
+  const isIntroduced = isPassword && (/[:：=][ \t]*$/.test(rest.slice(0, may)) || /^[「『“]/.test(rest));
+  return valueAt(text, end + (may ?? 0), isIntroduced ? strictly : isSure);
 }
 
 function toldBefore(text: string, naming: Naming, copied: number): [number, number] | undefined {
@@ -165,6 +191,8 @@ function isSecret(value: string): boolean {
   if (!MIXED.test(value)) return looksGenerated(value) && isPossible(value);
   return !WORD.test(value) && !isTechnical(value) && isPossible(value);
 }
+
+const isMade = (value: string): boolean => !isTechnical(value) && looksGenerated(value) && isPossible(value);
 
 const isPossible = (value: string): boolean => !OF_CODE.test(value) && !isHarmless(value);
 

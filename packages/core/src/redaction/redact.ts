@@ -18,7 +18,9 @@ const MAX_ROUNDS = 8;
 
 const FORMS = [...CREDENTIAL_PATTERNS, ...COMMAND_PATTERNS];
 const FORMS_WITHOUT_MARKS = FORMS.filter(({ marks }) => marks === undefined);
-const MARKS = new RegExp(FORMS.flatMap(({ marks = [] }) => marks.map((mark) => mark.replaceAll(".", "\\."))).join("|"));
+const MARKS = new RegExp(
+  FORMS.flatMap(({ marks = [] }) => marks.map((mark) => mark.replace(/[.+]/g, "\\$&"))).join("|"),
+);
 // No token is shorter, and most of a text does not match.
 const TOKEN_CHARACTERS = /[\w.:~+/=@-]{16,}/g;
 

@@ -19,6 +19,8 @@ const all = (category: string, rest: string, ...beginnings: string[]): VendorFor
 const letters = (least: number) => `[A-Za-z0-9]{${least},}`;
 const words = (least: number) => `[\\w-]{${least},}`;
 const mixed = (least: number) => `${WITH_DIGIT}[\\w-]{${least},}`;
+/** Requires a digit and a capital: names with a year or a version have the digit alone. */
+const varied = (least: number) => `${WITH_DIGIT}(?=[a-z0-9_-]{0,60}[A-Z])[\\w-]{${least},}`;
 const base64 = (least: number) => `[A-Za-z0-9+/]{${least},}={0,3}`;
 
 /** Tokens of language models, inference and vector stores. */
@@ -32,6 +34,8 @@ const MODELS: readonly VendorForm[] = [
   all("llm", `[0-9a-f]{48}(?![0-9A-Za-z])`, "sk_"),
   ["llm", ["ABSK"], `${ALONE}ABSK[A-Za-z0-9+/]{60,}={0,2}`],
   all("llm", base64(40), "bedrock-api-key-"),
+  ["llm", ["pa-"], String.raw`pa-(?=[a-z0-9_-]{0,42}[A-Z])${WITH_DIGIT}[\w-]{43}(?![\w-])`],
+  all("llm", varied(36), "llx-", "nk-", "rpa_", "esecret_", "bb_live_", "AQ.A"),
 ];
 
 /** Tokens of hosts, clouds, databases and networks. */
@@ -56,6 +60,12 @@ const HOSTS: readonly VendorForm[] = [
   all("cloud", letters(24), "vcp_", "vck_", "vci_", "vca_", "vcr_"),
   ["cloud", ["SCW"], `SCW${WITH_DIGIT}[A-Z0-9]{17}(?![0-9A-Za-z])`],
   ["cloud", ["CCDB1_"], String.raw`CCDB1_\w{22}_\w{40}`],
+  ["cloud", ["AKID"], `AKID${WITH_DIGIT}[A-Za-z0-9]{32}(?![0-9A-Za-z])`],
+  ["cloud", ["akab-"], "akab-[a-z0-9]{16}-[a-z0-9]{16}(?![0-9a-z-])"],
+  ["cloud", ["tk-"], String.raw`tk-[a-z]{2}-${WITH_DIGIT}[\w-]{48}(?![\w-])`],
+  all("cloud", letters(36), "ddp_", "ddo_", "ddw_", "xau_"),
+  all("cloud", varied(24), "mdb_sa_sk_", "essu_"),
+  ["google", ["AAAA"], String.raw`AAAA[\w-]{7}:[\w-]{140}(?![\w-])`],
   ["google", ["1//0"], String.raw`(?<![/.:])1\/\/0[\w-]{30,}`],
 ];
 
@@ -75,7 +85,10 @@ const WATCHERS: readonly VendorForm[] = [
   all("monitoring", letters(40), "sqco_"),
   all("monitoring", UUID, "xaat-", "xapt-", "xait-"),
   ["monitoring", ["hcaik_", "hcbik_", "hcxik_", "hcamk_", "hcalk_", "hcxmk_", "hcxlk_"], "hc[abx][a-z]k_[0-9a-z]{58}"],
-  ["monitoring", ["sdk-"], `sdk-${UUID}`],
+  all("monitoring", UUID, "sdk-", "api-"),
+  all("monitoring", mixed(32), "ddpat_", "ddap_", "ddapp_"),
+  ["monitoring", ["snyk_"], String.raw`snyk_(?:uat|sat)\.[0-9a-f]{8}\.[\w.-]{40,}`],
+  ["monitoring", ["u+"], String.raw`(?<![\w+])u\+${WITH_DIGIT}[\w-]{18}(?![\w-])`],
 ];
 
 /** Tokens of build systems, code hosts and package registries. */
@@ -92,7 +105,13 @@ const BUILDERS: readonly VendorForm[] = [
   all("ci", `[0-9A-Za-z]{32,}`, "bkua_", "bkaj_", "bkat_", "bkct_", "bkpt_", "bkrt_", "bkst_", "bkaa_"),
   all("ci", `[\\w-]{30,}`, "BBDC-", "ATBB"),
   ["ci", ["sgp_"], "sgp_(?:[0-9A-Fa-f]{16}_|local_)?[0-9A-Fa-f]{40}(?![0-9A-Za-z])"],
-  all("ci", letters(36), "pnu_", "pnb_", "ico-"),
+  all("ci", letters(36), "pnu_", "pnb_"),
+  ["ci", ["ico-"], `ico-${WITH_DIGIT}[A-Za-z0-9]{32}(?![0-9A-Za-z-])`],
+  ["ci", ["pat.", "sat."], String.raw`[ps]at\.[\w-]{22}\.[0-9a-f]{24}\.[A-Za-z0-9]{20}(?![0-9A-Za-z])`],
+  ["ci", ["v1."], String.raw`(?<![\w.])v1\.[0-9a-f]{40}(?![0-9A-Za-z])`],
+  all("ci", `${WITH_DIGIT}[A-Za-z0-9]{20,}`, "tr_prod_", "tr_dev_"),
+  all("ci", varied(24), "sktsec_"),
+  all("ci", "[0-9a-f]{32,}(?![0-9A-Za-z])", "signkey-prod-", "signkey-test-"),
 ];
 
 /** Tokens of office, shop and mail services. */
@@ -121,6 +140,23 @@ const OFFICE: readonly VendorForm[] = [
   ["other", ["ops_eyJ"], String.raw`ops_eyJ[\w+/=-]{60,}`],
   ["other", ["A3-"], "A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}"],
   ["other", ["sk.eyJ"], String.raw`sk\.eyJ[\w-]{40,}\.[\w-]{20,}`],
+  ["other", ["/1"], String.raw`(?<![\w/])[0-2]\/1\d{12,18}(?:\/1\d{12,18})?:[0-9a-f]{32}(?![0-9A-Za-z])`],
+  [
+    "other",
+    ["MT", "Mj", "Mz", "ND", "NT", "Nj", "Nz", "OD", "OT"],
+    String.raw`(?:M[Tjz]|N[DTjz]|O[DT])[\w-]{22,26}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])`,
+  ],
+  ["other", ["ATTA"], "ATTA[0-9a-f]{64}[0-9A-F]{8}(?![0-9A-Za-z])"],
+  [
+    "other",
+    ["live_", "test_"],
+    `${BY_ITSELF}(?:live|test)_(?:[0-9a-f]{35}|(?=[A-Za-z]{0,29}\\d)(?=[a-z0-9]{0,29}[A-Z])[A-Za-z0-9]{30})(?![\\w-])`,
+  ],
+  ["other", ["pdl_"], String.raw`pdl_(?:live|sdbx)_apikey_\w{40,}`],
+  all("other", varied(36), "secret-live-", "secret-test-", "sk_prod_", "sk_dev_", "cal_live_"),
+  ["other", ["pk_"], String.raw`pk_\d{6,12}_[0-9A-Z]{32}(?![0-9A-Za-z])`],
+  ["other", [":fx"], `${UUID}:fx(?![0-9A-Za-z])`],
+  ["other", ["dG9rO"], `${ALONE}dG9rO[A-Za-z0-9+/]{45,}={0,2}${END}`],
   ["other", [":AA"], String.raw`\d{8,10}:AA[\w-]{33}(?![\w-])`],
 ];
 

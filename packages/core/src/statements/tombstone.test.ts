@@ -30,6 +30,8 @@ describe("what was forgotten is known again", () => {
       "Found it. The cache key lacks the tenant. It is made in `key.ts`. Next I fix it.",
     ],
     ["From now on never deploy on a Friday.", "from now on never deploy on a friday"],
+    ["Releases go through make ship.", "The releases go through `make ship`."],
+    ["배포는 `infra/`에서 한다.", "배포는 infra/에서 한다"],
     ["The lock is held by the importer", "Mended by editing lock.ts: The lock is held by the importer."],
   ])("%s — %s", (forgotten, said) => {
     expect(isKnown(forgotten, said)).toBe(true);
@@ -80,4 +82,18 @@ it("a text is shown without what was forgotten, whatever stands around it", () =
   ).toBe("A session began with: why is it slow?\nIt learned: [forgotten] | We use pnpm");
   expect(shown("The cache key lacks the tenant.")).toBe("The cache key lacks the tenant.");
   expect(shown("")).toBe("");
+});
+
+it.each([
+  ["Asked for: mend it, the importer needs four workers", "Asked for: mend it, [forgotten]"],
+  ["Olga wrote “The importer needs four workers” in the channel.", "Olga wrote “[forgotten]” in the channel."],
+  ["> The importer needs four workers.", "> [forgotten]"],
+  ["**Note:** the importer needs four workers – since May", "**Note:** [forgotten] – since May"],
+  ["So the importer needs four workers.", "So [forgotten]"],
+  ["The importer needs fourteen workers, not two", "The importer needs fourteen workers, not two"],
+])("a statement that is quoted inside a sentence is left out, too: %s", (text, shown) => {
+  const marks = marksOf("The importer needs four workers.", SECRET);
+  const isForgotten = ({ hash, facts }: { hash: string; facts: string }) =>
+    marks.some((mark) => mark.hash === hash && mark.facts === facts);
+  expect(withoutForgotten(text, SECRET, isForgotten)).toBe(shown);
 });

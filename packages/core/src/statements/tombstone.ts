@@ -21,7 +21,13 @@ const MOST_WORDS = 60;
 /** Characters at the start of a text that are searched for statements. */
 const MOST_CHARS = 20_000;
 const SEPARATOR = /\n|(?<=[.!?]["'”’)]?)\s|(?<=[。！？])|\s\|\s|(?<=[:;：；])\s|(?<=[：；])/gu;
-const LIST_MARK = /^\s*(?:(?:[-*•・]|\[[ xX]\])\s+)*/u;
+/** A text that quotes a statement has it between quotes, commas or dashes as well. */
+const CLAUSE_SEPARATOR = new RegExp(
+  String.raw`${SEPARATOR.source}|[,，、]\s?|\s[–—-]\s|["“”«»「」『』()（）]|(?<=^|\s)['‘]|['’](?=[\s.,;:]|$)`,
+  "gu",
+);
+const LIST_MARK = /^\s*(?:(?:[-*•・>]|\[[ xX]\])\s+)*/u;
+const OPENING = /^\s*(?:(?:[-*•・>]|\[[ xX]\]|\*\*[^*\n]{1,30}:\*\*|so|and|but|because|that|also|then)\s+)*/iu;
 /** Operators that change the meaning of a statement although its words are the same. */
 const SIGN = /(?:[<>=!]=|=>|[<>=~^%+−])(?=\s?[\p{L}\p{N}])|(?<![\p{L}\p{N}])-(?=\d)/gu;
 const EACH = /\beach\b(?! other)/giu;
@@ -55,7 +61,9 @@ const FORGOTTEN = "[forgotten]";
 /** Removes forgotten statements from a text. */
 export function withoutForgotten(text: string, secret: string, isForgotten: (mark: Mark) => boolean): string {
   // The longest spans first, so that sentences forgotten as one statement disappear together.
-  const spans = spansIn(text).sort((a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from);
+  const whole = spansIn(text);
+  const clauses = spansIn(text, CLAUSE_SEPARATOR, OPENING);
+  const spans = [...whole, ...clauses].sort((a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from);
   const cut: Span[] = [];
   for (const span of spans) {
     if (cut.some(({ from, to }) => span.from < to && from < span.to)) continue;
@@ -75,18 +83,18 @@ interface Span {
   readonly to: number;
 }
 
-function spansIn(whole: string): Span[] {
+function spansIn(whole: string, separators = SEPARATOR, opening = LIST_MARK): Span[] {
   const text = whole.slice(0, MOST_CHARS);
   const sentences: Span[] = [];
   let from = 0;
   const end = (at: number, next: number) => {
     const said = text.slice(from, at);
-    const begin = from + (LIST_MARK.exec(said)?.[0].length ?? 0);
+    const begin = from + (opening.exec(said)?.[0].length ?? 0);
     const length = text.slice(begin, at).trimEnd().length;
     if (length > 0) sentences.push({ from: begin, to: begin + length });
     from = next;
   };
-  for (const { 0: separator, index } of text.matchAll(SEPARATOR)) end(index, index + separator.length);
+  for (const { 0: separator, index } of text.matchAll(separators)) end(index, index + separator.length);
   end(text.length, text.length);
   const several = sentences.flatMap((first, at) =>
     sentences.slice(at, at + MOST_SENTENCES).map((last) => ({ from: first.from, to: last.to })),
@@ -104,7 +112,8 @@ interface Reading {
 }
 
 function readingOf(statement: string, secret: string): Reading {
-  const plain = statement.normalize("NFKC").replace(EACH, "every");
+  // Marks of code around a name are no part of what is said.
+  const plain = statement.normalize("NFKC").replaceAll("`", "").replace(EACH, "every");
   const words = wordsIn(plain);
   // A question is a different statement from the same words as a fact.
   if (/[?？]\s*$/.test(plain)) words.push("?");

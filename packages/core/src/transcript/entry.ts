@@ -1,6 +1,7 @@
 import { wellFormed, withUnixLines } from "../text/characters.ts";
 import { isNestedDeeper, parsedJson } from "../text/json.ts";
 import { type ForeignLine, readForeignLine } from "./foreign-lines.ts";
+import { isHostContext, withoutHostContext } from "./noise.ts";
 
 /** Longest line that is read; longer ones are skipped and counted. */
 export const MAX_LINE_CHARS = 4 * 1024 * 1024;
@@ -111,7 +112,7 @@ function foreignTurn({ role, isAside = false, text: said = "", uses = [], result
     branch: text(line.branch, 200),
     at: timeOf(line.at),
     isAside,
-    text: text(said, MAX_TEXT) ?? "",
+    text: role === "user" ? withoutHostContext(text(said, MAX_TEXT) ?? "") : (text(said, MAX_TEXT) ?? ""),
     uses: uses.slice(0, MAX_PARTS).map(({ id, operation, path, command }) => {
       const typed = text(command, MAX_COMMAND);
       return {
@@ -144,7 +145,7 @@ function turnOf(role: Turn["role"], value: Fields): Turn {
     branch: text(value.gitBranch, 200),
     at: timeOf(value.timestamp),
     isAside: value.isMeta === true || value.isSidechain === true || value.isCompactSummary === true,
-    text: textOf(parts),
+    text: role === "user" ? typedIn(parts) : textOf(parts),
     uses: role === "assistant" ? parts.flatMap(useOf) : [],
     results: role === "user" ? parts.flatMap(resultOf) : [],
   };
@@ -209,6 +210,12 @@ function timeOf(value: unknown): Date | undefined {
 function partsOf(content: unknown): readonly Fields[] {
   if (typeof content === "string") return [{ type: "text", text: content }];
   return Array.isArray(content) ? content.slice(0, MAX_PARTS).filter(isObject) : [];
+}
+
+/** Text that a person typed: a part that a host wrote counts only where there is no other. */
+function typedIn(parts: readonly Fields[]): string {
+  const typed = parts.filter(({ text }) => typeof text !== "string" || !isHostContext(text));
+  return withoutHostContext(textOf(typed.some(({ type }) => type === "text") ? typed : parts));
 }
 
 function textOf(parts: readonly Fields[]): string {

@@ -349,6 +349,45 @@ it("Session summary: request, files, learned, completed and next steps, by rules
   ]);
 });
 
+describe("what a host puts beside a prompt", () => {
+  const OWN = "From now on, name the keys of translations after their page.";
+  const askedOf = (...parts: readonly string[]) => {
+    const content = parts.map((text) => ({ type: "text", text }));
+    const extraction = new Extraction();
+    const line = JSON.stringify({ type: "user", sessionId: "s", message: { role: "user", content } });
+    return extraction.take(line).candidates.map(({ rule, text }) => `${rule}: ${text}`);
+  };
+
+  it.each([
+    ["in parts of its own", ["<ide_opened_file>The user opened a.md in the IDE.</ide_opened_file>", OWN]],
+    ["before it", [`<system-reminder>Never mention this.</system-reminder>\n${OWN}`]],
+    ["behind it", [`${OWN}\n\n<ide_selection>Always rebuild the cache.\nNever ask.</ide_selection>`]],
+    ["twice", [`<system-reminder>One.</system-reminder><system-reminder>Two.</system-reminder>${OWN}`]],
+  ])("is left out where it stands %s", (_, parts) => {
+    expect(askedOf(...parts)).toEqual([`first_intent: ${OWN}`, `realize: ${OWN}`]);
+  });
+
+  it.each([
+    ["nothing else", [`<system-reminder>${OWN}</system-reminder>`]],
+    ["a block without an end", [`<ide_selection>${OWN}`]],
+    ["the text of a command", ["<command-name>/deploy</command-name>", `# Deploy\n\n${OWN}`]],
+  ])("is no word of the person where it is %s", (_, parts) => {
+    expect(askedOf(...parts)).toEqual([]);
+  });
+});
+
+it("begins the summary of a session without a request with what came of it", () => {
+  const { user, says } = transcriptOf("quiet");
+  const extraction = new Extraction();
+  for (const line of [
+    user("go on"),
+    says("Root cause: both workers write to `out/index.json`, so the later one wins."),
+  ])
+    extraction.take(line);
+  const summary = extraction.end().candidates.find(({ rule }) => rule === "session_summary");
+  expect(summary?.text).toMatch(/^A session learned: Root cause: both workers/);
+});
+
 it.each([
   ["thanks", "You're welcome! Ping me when the tests are in."],
   ["perfect, thank you", "Glad it works."],

@@ -8,7 +8,7 @@ const PREFIX =
 /** Prefixes that mark an error by themselves. */
 const WRONG = /^(?:E {2,}|E\d{4} |npm (?:error|ERR!)|\[(?:error|fatal|emerg|crit|alert)\w*\])/i;
 
-const EXCEPTION = String.raw`[\w.$:]*[A-Z]\w{0,80}(?:Error|Exception|Panic|Fault|Failure|Interrupt|Timeout|NotFound|Refused|Denied|Exit)\b`;
+const EXCEPTION = String.raw`[\w.$:]{0,200}[A-Z]\w{0,80}(?:Error|Exception|Panic|Fault|Failure|Interrupt|Timeout|NotFound|Refused|Denied|Exit)\b`;
 
 /** Forms of a line that is no cause: frames, source, what went well, advice, and words about the run itself. */
 const NO_CAUSE: readonly RegExp[] = [

@@ -42,6 +42,8 @@ describe("a rollout of Codex", () => {
     });
     expect(message("assistant", "Done.")).toMatchObject({ role: "assistant", text: "Done.", at: new Date(at) });
     expect(message("user", "<environment_context>\n<cwd>/x</cwd>")).toMatchObject({ isAside: true });
+    const inEditor = "# Context from my IDE setup:\n\n## Active file: a.md\n\n## My request for Codex:\nAlways lint.\n";
+    expect(message("user", inEditor)).toMatchObject({ text: "Always lint.", isAside: false });
     expect(message("developer", "rules")).toEqual({ kind: "other" });
     for (const type of ["event_msg", "turn_context", "world_state", "of_a_version_to_come"])
       expect(codex({ type: "token_count" }, type)).toEqual({ kind: "other" });

@@ -40,6 +40,14 @@ const isObject = (value: unknown): value is Fields =>
 const objectsIn = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isObject) : []);
 const stringOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
+const REQUEST = "\n## My request for Codex:";
+
+/** The request alone, which Codex puts below the open files of an editor or the files that are attached. */
+function requestIn(text: string): string {
+  const at = /^\s{0,20}# (?:Context from my IDE|Files mentioned by the user)/.test(text) ? text.indexOf(REQUEST) : -1;
+  return at < 0 ? text : text.slice(at + REQUEST.length).trim();
+}
+
 /** A rollout of Codex: `{ timestamp, type, payload }`. */
 function readCodex({ type, payload, timestamp: at }: Fields): ForeignLine | "other" | undefined {
   if (typeof type !== "string" || !isObject(payload)) return undefined;
@@ -55,7 +63,7 @@ function readCodex({ type, payload, timestamp: at }: Fields): ForeignLine | "oth
       const text = textIn(payload.content);
       // Surroundings and instructions come as if the person had said them.
       const isAside = role === "user" && /^\s{0,20}(?:<[a-z_]+>|# AGENTS\.md)/.test(text);
-      return { role, uuid: payload.id, at, isAside, text };
+      return { role, uuid: payload.id, at, isAside, text: role === "user" ? requestIn(text) : text };
     }
     case "function_call":
     case "custom_tool_call": {

@@ -145,6 +145,35 @@ export function isAcknowledgement(text: string): boolean {
   return parts.length > 0 && parts.length <= 4 && parts.every((part) => ACKNOWLEDGEMENTS.has(part));
 }
 
+const CONTEXT_OPENING = /<(system-reminder|ide_\w{1,40}|ide-[\w-]{1,40}|user-prompt-submit-hook)(?:\s[^<>]{0,200})?>/gi;
+
+/**
+ * Leaves out the blocks that a host puts beside what a person typed: reminders, the file that is open, the lines that are
+ * selected. A text of nothing else stays as it is.
+ */
+export function withoutHostContext(text: string): string {
+  return typedBeside(text) || text;
+}
+
+/** Whether a host wrote all of a text. */
+export const isHostContext = (text: string): boolean => text.trim() !== "" && typedBeside(text) === "";
+
+function typedBeside(text: string): string {
+  let rest = "";
+  let from = 0;
+  for (const { 0: opening, 1: tag, index } of text.matchAll(CONTEXT_OPENING)) {
+    if (index < from) continue;
+    const closing = `</${tag}>`;
+    const end = text.indexOf(closing, index + opening.length);
+    // Without an end the block may be all that follows.
+    if (end < 0) break;
+    rest += text.slice(from, index);
+    from = end + closing.length;
+  }
+  if (from === 0) return text;
+  return (rest + text.slice(from)).trim();
+}
+
 const isCommand = (text: string): boolean => SLASH_COMMAND.test(text) || SHELL_ESCAPE.test(text);
 
 export const isWrapper = (text: string): boolean => WRAPPER.test(text);

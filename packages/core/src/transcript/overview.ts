@@ -26,13 +26,13 @@ export function overviewOf(carry: Carry): Candidate | undefined {
     ...(next?.split("\n").slice(0, MOST_LEFT) ?? []),
     ...open.map(({ command, error }) => `\`${commandOf(command)}\` fails: ${error}`),
   ];
-  const text = [
-    ...(first ? [`A session began with: ${cut(first, CUT.what)}`] : ["A session"]),
+  const came = [
     ...(named.length > 0 ? [`It edited ${named.join(", ")}${paths.length > 10 ? ` and more` : ""}`] : []),
     ...(learned.length > 0 ? [`It learned: ${learned.join(" | ")}`] : []),
     ...(done.length > 0 ? [`It completed: ${done.join(" | ")}`] : []),
     ...(left.length > 0 ? [`Left to do: ${left.join(" | ")}`] : []),
   ].join("\n");
+  const text = first ? `A session began with: ${cut(first, CUT.what)}\n${came}` : came.replace(/^It /, "A session ");
   return { rule: "session_summary", key: keyOf("summary", part), text, at: new Date(at) };
 }
 

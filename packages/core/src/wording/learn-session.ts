@@ -17,6 +17,8 @@ import type { ServerPorts } from "../tool.ts";
 import { CAPTURE_RULES, isJournalRule, LESSON_RULE } from "../transcript/candidate.ts";
 import { captureKeyOf, projectNameOf, textsToEmbed, visibilityOfCapture } from "../transcript/capture.ts";
 import { readCarry } from "../transcript/carry.ts";
+import { isLastingRule } from "../transcript/lessons/lasting.ts";
+import { GIVES_REASON, sentencesIn } from "../transcript/sentences.ts";
 import { DATA_RULES, promptOf, type Source } from "./ask-model.ts";
 
 /** Most memories that a model may create from one session. */
@@ -132,14 +134,20 @@ function proposalsIn(text: string, sources: readonly Source[]): Proposal[] {
     const { data } = proposal.safeParse(each);
     if (!data) continue;
     const content = framedLines(data.content).join("\n").trim();
-    const isSafe = redact(content) === content && flagsOf({ content }).length === 0;
+    const isSafe = redact(content) === content && flagsOf({ content, title: data.title }).length === 0;
     const rests = data.sources.every((id) => given.has(id));
     const isNew = !found.some((other) => isOneStatement(other.content, content));
-    if (isSafe && rests && isNew) found.push({ ...data, content });
+    if (isSafe && rests && isNew && !isOrder(content)) found.push({ ...data, content });
     if (found.length === MOST_LESSONS) break;
   }
   return found;
 }
+
+/** Whether a text says what is always or never to be done, without a reason: a rule is a person's to make. */
+const isOrder = (content: string): boolean =>
+  sentencesIn(content)
+    .flat()
+    .some((sentence) => isLastingRule(sentence) && !GIVES_REASON.test(sentence));
 
 /** Finds the JSON array in a text, because models often add words or a fence. */
 function arrayIn(text: string): unknown[] {
@@ -206,7 +214,12 @@ function draftOf(
   return {
     layer: place,
     importance: Math.min(importance, CAPTURE_RULES[LESSON_RULE].importance),
-    tags: [...new Set([...readTags(tags.filter(isTag).slice(0, MAX_TAGS)), lessonsTag(session)])],
+    tags: [
+      ...new Set([
+        ...readTags(tags.filter((tag) => isTag(tag) && redact(tag) === tag).slice(0, MAX_TAGS)),
+        lessonsTag(session),
+      ]),
+    ],
     text: canonical(content),
     metadata: {
       title: title === undefined || title === "" ? undefined : redact(title),

@@ -10,6 +10,7 @@ const FOREIGN_LINES: readonly RegExp[] = [
   /^(?:(?:best|kind|warm) (?:regards|wishes)|best,|regards|cheers,|sincerely|yours (?:sincerely|truly|faithfully)|(?:many )?thanks,)[,.!]?\s*(?:\S+\s*){0,2}$|^sent from my |^(?:敬具|以上、?よろしく|此致|敬礼|祝好|顺祝|.{1,15}(?:드림|올림)\s*$)/i,
   // Records, minutes and lists of requirements by their title.
   /^(?:\W{0,3})(?:(?:incident|status|bug|weekly|test) report|post-?mortem|retro(?:spective)?|meeting notes|minutes(?: of)?|release notes|change ?log|agenda|memo(?:randum)?|polic(?:y|ies)|handbook|guidelines?|acceptance criteria|ac:|user stor(?:y|ies)|requirements?|specifications?|runbook|checklist|faq|(?:working )?agreement|charter|code of conduct|values|principles|terms (?:of|and)|q:|a:)(?:[^.!?]{0,40}$|\s*:)|^(?:議事録|障害報告|手順書?|受け入れ条件|要件|仕様書?|規約|お知らせ|会议纪要|纪要|事故报告|验收标准|需求(?:文档|说明)?|规范|手册|公告|회의록|장애 보고|인수 조건|요구 ?사항|매뉴얼|체크리스트|지침|공지)(?:[^。.!?]{0,20}$|\s*[:：])/iu,
+  /^.{1,14}(?:お知らせ|からの連絡|通知|公告|공지|안내)\s*[:：]?$/u,
   /^(?:ticket|issue|bug|incident|case|request|チケット|工单|티켓)\s*(?:#|no\.? ?|nr\.? ?)?\d+/iu,
   // Tickets by their number.
   /^\[?(?:[A-Z]{2,10}-\d+|#\d{2,})\]?(?:[\s:：—–-]|$)/u,
@@ -38,13 +39,15 @@ const POINTING = new RegExp(
     String.raw`\b(?:here(?:['’]s| is| are)|see below|below (?:is|are)|(?:the|as) follow(?:s|ing)|as below|attached|forwarded|forwarding|pasted|pasting|copied from|copying|quoted?|got this|received this|they (?:sent|wrote)|this is what)\b`,
     String.raw`\b(?:this|that|these|those|his|her|their|another|\w+['’]s)\s+(?:[\w-]+\s+){0,3}?${TEXT_NOUN}\b`,
     String.raw`\bthe\s+(?:[\w-]+\s+)?(?:e-?mail|mail|ticket|message|letter|article|thread|transcript|announcement|complaint)\b`,
+    String.raw`(?<!\bi (?:just |already )?)\b(?:says?|said|reads|states?|suggests?|proposes?|proposed|insists?|prints?|printed|comment(?:s|ed)|demands?|writes|wrote|asks)\s*$`,
+    String.raw`\b(?:do|does|did|are|is) (?:we|our|it|my|they|the)\b[^.?!]{0,40}\b(?:follow|meet|comply|break|violate|satisfy|obey|respect)\w*\b`,
     String.raw`\b(?:from|in|on|by|see|per|quoting)\s+(?:(?:the|our|their|a|an|my)\s+)?(?:[\w-]+\s+){0,3}?(?:${TEXT_NOUN}|wiki|confluence|notion|slack|teams|jira|handbook|runbook|readme|contributing|internet|web ?site|forum|channel|blog|book|stack ?overflow)\b(?=[^.!?]{0,20}[.:,!?]?\s*$)`,
     String.raw`\b(?:copied|pasted|quoted|taken|found|got|received|read)\s+(?:this|that|it|the following)\b|\b(?:support|customers?|clients?|boss|manager|marketing|sales|legal|security|they|he|she|somebody|someone|(?:the |our |their )?\w+ (?:team|people|department))\s+(?:just\s+|also\s+)?(?:wrote|writes?|says?|said|sent|posted|asks?|asked|wants?|told|tells|replied|answered|demands?)\b|\b(?:readme|handbook|wiki|guide|rule ?book|contributing|stack ?overflow|eslint|linter|compiler|documentation|spec)\b[^.]{0,12}\b(?:says?|states?|has|reads?|answers?|reports?|complains?)\b|\bwhat does (?:the following|this|that|it)\b[^.]{0,30}\bmean`,
     String.raw`\b(?:summari[sz]e|translate|reply to|respond to|answer to|triage|proofread|review)\b[^.]{0,30}(?::|\b(?:this|that|it)\b)`,
     String.raw`\b(?:reformat|rewrite|rephrase|format|shorten|improve|polish|explain|classify|extract|convert|turn|correct|clean up|check)\s+(?:this|that|it|these|the following)\b(?=\W*$)`,
-    "(?:次の|以下|下記|上記|この|こちらの|添付の|届いた|もらった|お客(?:様|さん)(?:から)?の?|顧客の?)(?:\\S{0,6})?(?:メール|チケット|メッセージ|ログ|出力|記事|ページ|文書|文章|資料|ドキュメント|議事録|報告|コメント|レビュー|問い合わせ|依頼|手順書|規約|貼り?付け)|(?:以下|次|下記)(?:の通り|のとおり|です|を)|要約して|翻訳して|訳して|返信|から(?:の(?:連絡|依頼|要望|指摘|返信|お知らせ|問い合わせ)|届い|引用|転載|コピー)|の内容(?:です|は)|に書(?:いて|かれて)(?:ある|あっ|い)|によると|と(?:のこと|言っ|書い)",
-    "(?:这|那|下面|以下|下列|如下|客户|用户|附上|转发|收到)[的个封条段篇份些是]{0,3}\\S{0,4}(?:邮件|工单|消息|日志|输出|文章|网页|页面|文档|记录|报告|评论|反馈|内容|说明|信|帖子|公告|规定|文本|聊天)|如下|见下|(?:总结|翻译|回复|概括)一?下?|(?:客服|客户|领导|同事|老板|用户|对方|他们?|她)(?:的消息|说|写|发来|要求|反馈)|(?:来自|摘自|引自|复制自|转自)|写(?:的是|着)|内容(?:是|如下|为)",
-    "(?:이|그|다음|아래|위|첨부(?:된|한)?|고객(?:의|이|님)?|받은|전달(?:된|받은))\\s?\\S{0,8}\\s?(?:메일|이메일|티켓|메시지|로그|출력|기사|글|페이지|문서|회의록|보고서?|댓글|리뷰|문의|요청|공지|규정|내용|대화)|(?:아래|다음)(?:와|과) 같|요약해|번역(?:해|하)|답장|에서 (?:온|보낸|받은|복사|가져온|퍼온)|에 따르면|내용(?:입니다|이에요|이야)|라고 (?:적혀|써|했|하)|(?:고객|상사|팀장|동료)(?:이|님이|가) ",
+    "(?:次の|以下|下記|上記|この|こちらの|添付の|届いた|もらった|お客(?:様|さん)(?:から)?の?|顧客の?)(?:\\S{0,6})?(?:メール|チケット|メッセージ|ログ|出力|記事|ページ|文書|文章|資料|ドキュメント|議事録|報告|コメント|レビュー|問い合わせ|依頼|手順書|規約|マニュアル|ガイド(?:ライン)?|ブログ|規則|仕様|貼り?付け)|抜粋|引用|(?:マニュアル|手順書|規約|仕様書|ガイド(?:ライン)?|ブログ|wiki|記事|資料)(?:の一|に(?:は|よ)|から)|守(?:れ|っ)て(?:い)?(?:る|ます|ない)|違反して|(?:以下|次|下記)(?:の通り|のとおり|です|を)|要約して|翻訳して|訳して|返信|から(?:の(?:連絡|依頼|要望|指摘|返信|お知らせ|問い合わせ)|届い|引用|転載|コピー)|の内容(?:です|は)|に書(?:いて|かれて)(?:ある|あっ|い)|によると|と(?:のこと|言っ|書い)",
+    "(?:这|那|下面|以下|下列|如下|客户|用户|附上|转发|收到)[的个封条段篇份些是]{0,3}\\S{0,4}(?:邮件|工单|消息|日志|输出|文章|网页|页面|文档|记录|报告|评论|反馈|内容|说明|信|帖子|公告|规定|文本|聊天|手册|规范|指南|教程|博客|须知|条款|合同|协议|守则|制度|条例)|(?:一[段节篇则]|片段|摘录|节选|原文)|(?:手册|规范|指南|教程|博客|须知|条款|合同|协议|守则|制度|条例|文档|群|wiki)[里中上]|符合|(?:违反|遵守)(?:了|吗)|如下|见下|(?:总结|翻译|回复|概括)一?下?|(?:客服|客户|领导|同事|老板|用户|对方|他们?|她)(?:的消息|说|写|发来|要求|反馈)|(?:来自|摘自|引自|复制自|转自)|写(?:的是|着)|内容(?:是|如下|为)",
+    "(?:이|그|다음|아래|위|첨부(?:된|한)?|고객(?:의|이|님)?|받은|전달(?:된|받은))\\s?\\S{0,8}\\s?(?:메일|이메일|티켓|메시지|로그|출력|기사|글|페이지|문서|회의록|보고서?|댓글|리뷰|문의|요청|공지|규정|내용|대화|매뉴얼|지침|가이드|블로그|약관|위키)|발췌|원문|(?:매뉴얼|지침|가이드|규정|약관|블로그|위키|문서)(?:의|에|에서|에는) |지키고 ?있|준수하|위반|(?:아래|다음)(?:와|과) 같|요약해|번역(?:해|하)|답장|에서 (?:온|보낸|받은|복사|가져온|퍼온)|에 따르면|내용(?:입니다|이에요|이야)|라고 (?:적혀|써|했|하)|(?:고객|상사|팀장|동료)(?:이|님이|가) ",
   ].join("|"),
   "iu",
 );
@@ -53,10 +56,10 @@ const POINTING = new RegExp(
 export const MEANT_TO_LAST = new RegExp(
   [
     FROM_NOW_ON.source,
-    String.raw`\b(?:always|never|(?:not|don['’]t|mustn['’]t)\b[^.]{0,40}\bever|ever again|every ?time|whenever|(?:each|every|any) (?:new )?(?:commit|pr|pull request|merge|release|deploy\w*|change|branch|test|file|migration|session|function|class|endpoint|page|component)|in (?:this|the|our|that) (?:repo(?:sitory)?|project|code ?base|monorepo|workspace|team|company)|for (?:this|the|our) (?:repo(?:sitory)?|project|code ?base)|as a (?:rule|matter of (?:course|principle)|general rule)|(?:house |team |project |ground |hard )?rules?\s*[:!]|(?:please )?(?:remember|keep in mind|bear in mind|note for (?:later|next time|the future)|for (?:next time|future reference|the record))\b(?! to| when)|under no circumstances|no matter what|without exception|by convention|our convention|we (?:never|always)|at all times|for good|permanently)\b`,
+    String.raw`\b(?:always|never|(?:not|don['’]t|mustn['’]t)\b[^.]{0,80}\bever|ever again|every ?time|each time (?:you|we)|whenever|(?:each|every|any) (?:new )?(?:commit|pr|pull request|merge|release|deploy\w*|change|branch|test|file|migration|session|function|class|endpoint|page|component)|in (?:this|the|our|that) (?:repo(?:sitory)?|project|code ?base|monorepo|workspace|team|company)|for (?:this|the|our) (?:repo(?:sitory)?|project|code ?base)|as a (?:rule|matter of (?:course|principle)|general rule)|(?:house |team |project |ground |hard )?rules?\s*[:!]|keep (?:that|this|it) in mind|(?:please )?(?:remember|keep in mind|bear in mind|note for (?:later|next time|the future)|for (?:next time|the future|future reference|the record))\b(?! to| when)|under no circumstances|no matter what|without exception|by convention|our convention|we (?:never|always)|at all times|for good|permanently)\b`,
     "常に|必ず|絶対|毎回|いつも|決して|(?:この|うちの|本)(?:リポジトリ|プロジェクト|レポジトリ|コードベース|チーム)(?:では|は|内)|覚えて(?:おい)?て|ルール(?:として|[:：])|原則|厳禁|禁止|二度と|例外なく|のたびに|するたび",
     "始终|永远|总是|一律|务必|每次|每当|每个(?:提交|PR|版本|文件|测试)|绝对?不|绝不|千万|(?:在)?(?:这|本|我们)个?(?:的)?(?:仓库|项目|代码库|团队)|记住|规则[:：是]|原则上|严禁|禁止|切勿|再也不|任何(?:时候|情况)|无论如何",
-    "항상|언제나|반드시|절대|매번|결코|(?:이|우리) ?(?:저장소|레포|리포지토리|프로젝트|코드베이스|팀)(?:에서는|에선|는|은|의)|기억해|규칙(?:[:：]|으로)|원칙적?으로|금지|다시는|예외 없이|때마다|마다 ",
+    "항상|언제나|반드시|절대|매번|결코|(?:이|우리) ?(?:저장소|레포|리포지토리|프로젝트|코드베이스|팀)(?:에서는|에선|는|은)|기억해|규칙(?:[:：]|으로)|원칙적?으로|금지|다시는|예외 없이|때마다|마다 ",
   ].join("|"),
   "iu",
 );
@@ -73,7 +76,7 @@ const OPENS = /[:：]\s*$/;
  */
 export function ownWords(text: string): string {
   const isMuch = text.length > MOST_CHARS;
-  const lines = withoutCode(isMuch ? text.slice(0, MOST_CHARS) : text).split("\n");
+  const lines = withoutSpeech(withoutCode(isMuch ? text.slice(0, MOST_CHARS) : text)).split("\n");
   const full = lines.filter((line) => !isBlank(line));
   if (full.length === 1 && !isMuch) return beforeColon(full.join("").trim());
   if (count(full, FIELD) >= 2 || count(full, SPEAKER) >= 2) return "";
@@ -85,6 +88,12 @@ export function ownWords(text: string): string {
   return typed(lines).join("\n");
 }
 
+/** Leaves out quotes of more than one sentence: each of those would read as the person's own. */
+const withoutSpeech = (text: string): string =>
+  text.replace(/「[^「」\n]+」|『[^『』\n]+』|“[^“”\n]+”|"[^"\n]+"/gu, (quote) =>
+    /[。！？]|[.!?]["”]?\s/u.test(quote.slice(1, -1)) ? "…" : quote,
+  );
+
 // A later paragraph that goes on so is the person's; any other may be a text that the first one speaks about.
 const GOES_ON =
   /^(?:and\b|also\b|btw\b|by the way\b|besides\b|oh,? |one more thing\b|another thing\b|last thing\b|in general\b|generally\b|please remember\b|remember\b|p\.?s\.?\b|for the future\b|ついでに|あと、?|それと|それから|なお|ちなみに|また、|覚えて|另外|还有|顺便|此外|记住|그리고|또한?|참고로|추가로|기억)/i;
@@ -95,8 +104,20 @@ const MAY_BRING = new RegExp(
   "i",
 );
 
+const ASKS = /[?？]\s*$|[吗呢]$|(?:か|까|나요|가요)[。.]?$/u;
+
+/** Whether paragraphs stand between the first one and a question at the end: the question is about them. */
+function isAskedAbout(lines: readonly string[]): boolean {
+  const paragraphs = lines
+    .join("\n")
+    .split(/\n\s*\n/)
+    .filter((paragraph) => !isBlank(paragraph));
+  return paragraphs.length > 2 && ASKS.test(paragraphs.at(-1)?.trim() ?? "");
+}
+
 /** The lines that were typed: the first paragraph and those that go on from it, without points under a title. */
 function typed(lines: readonly string[]): string[] {
+  const isBrought = isAskedAbout(lines);
   const isTitled = !POINT.test(lines.find((line) => !isBlank(line)) ?? "");
   let isOwn = true;
   let isStart = true;
@@ -107,7 +128,7 @@ function typed(lines: readonly string[]): string[] {
       return false;
     }
     const before = lines.slice(0, at).filter((each) => !isBlank(each));
-    if (isStart && before.length > 0) isOwn = GOES_ON.test(plain) || !MAY_BRING.test(before.join("\n"));
+    if (isStart && before.length > 0) isOwn = GOES_ON.test(plain) || !(isBrought || MAY_BRING.test(before.join("\n")));
     isStart = false;
     return isOwn && !(isTitled && POINT.test(line)) && !isQuotation(plain) && !isLabelled(plain);
   });
@@ -130,9 +151,15 @@ function introOf(lines: readonly string[]): string | undefined {
   return undefined;
 }
 
+// A sentence that says where the next ones come from.
+const BRINGS =
+  /\b(?:i|we) (?:just )?(?:found|got|received|copied|took|read|saw|have) (?:this|these|the following|it)\b|\bhere(?:['’]s| is| are) (?:what|the|an?|some)\b|から(?:の引用|の抜粋|コピー)|に(?:は)?こう(?:あ|書)|抜粋です|写着|这么(?:写|说)|(?:摘自|引自|来自)|[一节]段[。：:]|발췌(?:한|입)|(?:이렇게|라고) (?:써|적혀)/iu;
+
 /** A turn of one line: what stands after "this mail:" is the mail. */
 function beforeColon(line: string): string {
   if (isForeign(line) || isQuotation(line) || isLabelled(line)) return "";
+  const brings = sentencesOf(line).findIndex((sentence) => BRINGS.test(sentence));
+  if (brings >= 0) return sentencesOf(line).slice(0, brings).join("\n");
   const at = line.search(/[:：]\s*\S/u);
   return at > 0 && POINTING.test(line.slice(0, at)) && !MEANT_TO_LAST.test(line.slice(0, at)) ? "" : line;
 }
@@ -141,10 +168,12 @@ function beforeColon(line: string): string {
 function beforePointing(lines: readonly string[]): string {
   const end = lines.findIndex((line) => line.trim() === "");
   const paragraph = (end < 0 ? lines : lines.slice(0, end)).join("\n");
-  const sentences = paragraph.split(/(?<=[.!?。！？])\s*|\n/u);
+  const sentences = sentencesOf(paragraph);
   const at = sentences.findIndex((sentence) => POINTING.test(sentence) || OPENS.test(sentence));
   return (at < 0 ? sentences : sentences.slice(0, at)).join("\n");
 }
+
+const sentencesOf = (paragraph: string): string[] => paragraph.split(/(?<=[.!?。！？])\s*|\n/u);
 
 /** Each point under a heading, as a sentence of its own that carries the heading's "always" or "from now on". */
 function listAfter(lines: readonly string[], at: number): string {
@@ -164,7 +193,7 @@ function listAfter(lines: readonly string[], at: number): string {
 const LABEL =
   /^(?:[A-Z@#\p{Lu}][^:：.!?\n]{0,60}|[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}A-Za-z0-9 ]{1,24})[:：]\s*\S/u;
 const ADVICE =
-  /^(?:(?:and |also |so |ok,? |please,? )*(?:important|note|nb|warning|caution|careful|remember|rules?|reminder|gotcha|pitfall|lesson|convention|principle|decision|decided|root cause|cause|reason|i told you|as i said|again|once more|one more thing|last thing|keep in mind|from now on|going forward|always|never|the (?:problem|issue|bug|cause|reason))\b|注意|重要|覚えて|ルール|補足|念のため|今後|決定|原因|根本原因|记住|规则|提醒|以后|决定|根因|기억|규칙|주의|중요|참고|앞으로|결정|원인|근본)/iu;
+  /^(?:(?:and |also |so |ok,? |please,? )*(?:important|note|nb|warning|caution|careful|remember|rules?|reminder|gotcha|pitfall|lesson|convention|principle|decision|decided|root cause|cause|reason|i told you|as i said|again|once more|one more thing|last thing|keep in mind|as a (?:general )?rule|by convention|our (?:\w+ )?convention|for (?:the future|next time|future reference|the record)|note for|from now on|going forward|always|never|the (?:problem|issue|bug|cause|reason))\b|注意|重要|覚えて|ルール|補足|念のため|今後|決定|原因|根本原因|记住|规则|提醒|以后|决定|根因|기억|규칙|주의|중요|참고|앞으로|결정|원인|근본)/iu;
 const isLabelled = (line: string): boolean => LABEL.test(line) && !ADVICE.test(line);
 
 const isBlank = (line: string): boolean => line.trim() === "";

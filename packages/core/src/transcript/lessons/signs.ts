@@ -159,7 +159,7 @@ const SIGNS = [
   [
     "fine",
     /\b(?:is|are|it['’]s|that['’]s) (?:still |also |already |just )?(?:fine|ok(?:ay)?|safe|correct|reasonable|right|good|well-scoped|appropriate|expected|untouched|unaffected|unchanged)\b|\b(?:as expected|still (?:works?|pass(?:es)?|holds?))\b|\bso (?:it|they|this|that) (?:correctly|still|already)\b|\b(?:risk|radius|impact|cost|overhead) is (?:\w+ )?(?:minimal|small|low|negligible|trivial)\b|\bno risk\b/i,
-    /問題(?:は|も)?(?:ない|ありません|なし|なく)|正しい|(?:想定|期待)(?:どおり|通り)|没(?:有)?问题|是正确的|符合预期|仍然(?:有效|可用|通过)|문제(?:는|가)? ?없|괜찮|예상대로|여전히 (?:작동|동작|통과)/u,
+    /問題(?:は|も)?(?:ない|ありません|なし|なく)|正しい|(?:も|は|ので|から)、?安全(?:です|だ)|影響(?:は|も)?(?:ない|ありません)|(?:想定|期待)(?:どおり|通り)|没(?:有)?问题|(?:是|很)安全的?[。,，]?$|(?:没有|不受)影响|是正确的|符合预期|仍然(?:有效|可用|通过)|문제(?:는|가)? ?없|괜찮|안전(?:합니다|하다|해요)|영향(?:은|이|을)? ?(?:없|주지)|예상대로|여전히 (?:작동|동작|통과)/u,
   ],
   [
     "present",
