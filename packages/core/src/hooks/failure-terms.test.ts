@@ -31,6 +31,16 @@ describe("a memory is about a failure", () => {
       "The web pods go CrashLoopBackOff without the config map `web-env`.",
     ],
     [
+      "by a value of JSON, whatever its keys are",
+      'fatal: [db3]: FAILED! => {"host_facts": {}, "retry_hint": "none", "msg": "Missing vault password"}',
+      "Missing vault password on new hosts: run bootstrap.yml.",
+    ],
+    [
+      "by the state of a service",
+      "x tided.service\n  Active: failed\n  Process: 12 ExecStart=/opt/tided (code=exited, status=217/USER)",
+      "tides: status=217/USER until the package adds its user.",
+    ],
+    [
       "by the class alone of a qualified name",
       "rule org.acme.checks.banned.DuplicateJarCheck failed with message: two jars of one module",
       "DuplicateJarCheck wants `./tidy-jars` to be run.",
@@ -94,6 +104,16 @@ describe("a memory is about a failure", () => {
       "with another name in its message",
       'npm error Missing script: "bundle"',
       'npm error Missing script: "codegen": it is a script of the root.',
+    ],
+    [
+      "with another class after the same words",
+      "ERROR the container cannot wire arguments of the TideService (?). See that ClockPort is given.",
+      "The container cannot wire arguments of the BerthService: export BerthRepo.",
+    ],
+    [
+      "for an hour of the day",
+      "Nov 29 10:00:01 host1 daemon[1]: no route to the sensor",
+      "The report of the sensors is made at 10:00.",
     ],
     [
       "with another property of nothing",

@@ -30,7 +30,8 @@ const MOST_TERMS = 16;
 const CODES =
   /\bE[A-Z]{4,}\d*\b|\b[A-Z][A-Z\d]*(?:_[A-Z\d]+)+\b|\b[A-Z]{4,}(?==)|\b[A-Z]{1,6}-?\d{3,6}\b|\b[A-Z]\w*(?:Error|Exception|Panic|Fault|Failure|Killed|BackOff|Refused|Timeout|Interrupt)\b/g;
 /** Codes that tell a failure wherever they stand: in the properties of an error, in a table of states. */
-const CODES_ANYWHERE = /\bERR_[A-Z\d_]{3,}\b|\b[A-Z]\w+(?:BackOff|Killed)\b|(?<=\bcode: ["']?)[A-Z][A-Z\d_]{3,}\b/g;
+const CODES_ANYWHERE =
+  /\bERR_[A-Z\d_]{3,}\b|\b[A-Z]\w+(?:BackOff|Killed)\b|\bstatus=[1-9]\d*\/[A-Z]+\b|(?<=\bcode: ["']?)[A-Z][A-Z\d_]{3,}\b/g;
 /** Codes of so many failures that alone they tell nothing. */
 const GENERAL =
   /^(?:(?:Type|Value|Key|Index|Name|Attribute|Runtime|Syntax|Reference|Range|Assertion|OS|IO|Import|ModuleNotFound|FileNotFound|NotImplemented|Permission|Connection\w*|Timeout|Unhandled|Aggregate)?(?:Error|Exception)|(?:NullPointer|IllegalState|IllegalArgument|Runtime|IO|FileNotFound|ClassNotFound|NumberFormat|Assertion)\w*(?:Exception|Error)|ENOENT|EACCES|EPERM|ERROR|FAILURE|EXIT|ELIFECYCLE|ERR_ASSERTION|(?:ERR_)?MODULE_NOT_FOUND|ERR_TEST_FAILURE|ERR_INVALID_ARG_TYPE|ERR_UNHANDLED_\w+|EJSONPARSE|E?404|HTTP_?\d*|RFC-?\d+|ISO-?\d+|UTF-?\d+|SHA-?\d+)$/;
@@ -43,11 +44,13 @@ const SOUGHT =
   /\b(?:(?:[Cc]ould|[Cc]an|did|does) ?(?:not|NOT)|[Cc]an't|[Cc]ouldn't|[Uu]nable to) (?:find|locate|resolve|load)(?: (?:an?|any|the|package|library|module|plugin|type|class|name))* ["'`]?(?=[\w.-]*[A-Z\d])([\w.-]{3,60})/g;
 /** A package with the versions that are asked for. */
 const VERSIONED = /(?<![\w@/-])(@?[a-z][\w./-]+?)(?:\[[\w,]+\])?(?:[<>~!=]=|[<>]|@[\^~]?(?=\d))\d/g;
+/** Keys of JSON: only their values tell. */
+const KEYS = /"[\w-]{1,40}": ?(?=["{[\d])/g;
 /** Hosts of addresses, which stay where the address itself goes. */
 const HOST =
   /\b(?:https?|wss?|tcp|ssh|postgres(?:ql)?|mysql|redis|amqps?|mongodb):\/\/(?:[^\s/@"']+@)?([\w.-]+(?::\d{2,5})?)[^\s"'<>)]*/g;
 const NAMES =
-  /["'`“]([^\s"'`“”]{2,60})["'`”]|(?<![\w/@-])@?\w[\w@-]*(?:(?:[_./-]|::|==)\w[\w@-]*)+|\b[a-z]+[A-Z]\w+\b|\b[A-Z][a-z]+[A-Z]\w+\b|(?<![\w.-])[\w.-]+:\d{2,5}\b/g;
+  /["'`“]([^\s"'`“”]{2,60})["'`”]|(?<![\w/@-])@?\w[\w@-]*(?:(?:[_./-]|::|==)\w[\w@-]*)+|\b[a-z]+[A-Z]\w+\b|\b[A-Z][a-z]+[A-Z]\w+\b|(?<![\w.:-])(?=[\w.-]*[A-Za-z]|\d+\.\d+\.)[\w.-]+:\d{2,5}\b/g;
 /** Not the line and the column of a place in a file. */
 const NUMBERS = /(?<![\w.:,(#/-])\d{2,6}(?![\w.:)/-]|\s*ms\b)/g;
 /** Line numbers, and the prefix of the shell or thread, before the message of an error. */
@@ -74,7 +77,7 @@ const PRODUCT =
 /** Extracts the terms that describe a failure from a command's output. */
 export function failureTermsOf(error: string): FailureTerms {
   const told = tellingLinesOf(error);
-  const lines = told.map((line) => line.replace(HOST, " $1 ").replace(PLACES, " "));
+  const lines = told.map((line) => line.replace(HOST, " $1 ").replace(KEYS, " ").replace(PLACES, " "));
   const elsewhere = plainLinesOf(error).flatMap((line) => line.match(CODES_ANYWHERE) ?? []);
   const codes = once([...lines.flatMap((line) => line.match(CODES) ?? []), ...elsewhere]).filter(
     (code) => !GENERAL.test(code),
@@ -105,11 +108,13 @@ function termsIn(line: string, codes: readonly string[], packages: readonly stri
   const general = once(line.match(CODES) ?? []).filter((code) => GENERAL.test(code));
   let rest = line;
   for (const each of [...quoted, ...codes, ...general]) rest = rest.replaceAll(each, " ");
+  const spoken = new Set(names.map((name) => name.toLowerCase()));
   const words = once((rest.match(WORD) ?? []).flatMap(wordsIn)).filter(
     (word) =>
       (word.length > 2 || WITHOUT_BLANKS.test(word)) &&
       !/^\d+$/.test(word) &&
       !SAYS_NOTHING.has(word) &&
+      !spoken.has(word) &&
       !STOP_WORDS.has(word),
   );
   const weightOfName = (name: string) => (exact.has(name) || IDENTIFIER.test(name) ? AN_IDENTIFIER : A_NAME);

@@ -4,7 +4,7 @@ import { STOP_WORDS } from "../text/stop-words.ts";
 export interface Phrases {
   /** Each run of three or four words of the lines, with its number of words that tell something. */
   readonly runs: ReadonlyMap<string, number>;
-  /** Names in quotes, by the two words before them. */
+  /** Names by the words before them. */
   readonly named: ReadonlyMap<string, ReadonlySet<string>>;
   /** The lines as they stand, for languages without blanks. */
   readonly text: string;
@@ -48,12 +48,16 @@ export function phrasesIn(lines: readonly string[], saysNothing: (word: string) 
   return { runs, named: namedIn(text), text };
 }
 
-const BEFORE_NAME = /([\p{L}]+)[ (]+([\p{L}]+):? +["'`]([^\s"'`]+)["'`]/gu;
+/** A name in quotes after two words, or one spelt like no word after three. */
+const NAMED: readonly RegExp[] = [
+  /([\p{L}]+[ (]+[\p{L}]+):? +["'`]([^\s"'`]+)["'`]/gu,
+  /([\p{L}]{5,} +[\p{L}]+ +[\p{L}]+) +([A-Z][a-z]+[A-Z]\w+|[a-z]+[A-Z]\w+|\w+_\w+)(?![\w.])/gu,
+];
 
 function namedIn(text: string): Map<string, Set<string>> {
   const named = new Map<string, Set<string>>();
-  for (const [, first = "", second = "", name = ""] of text.matchAll(BEFORE_NAME)) {
-    const words = `${first} ${second}`.toLowerCase();
+  for (const [, before = "", name = ""] of NAMED.flatMap((form) => [...text.matchAll(form)])) {
+    const words = wordsOf(before).join(" ");
     named.set(words, (named.get(words) ?? new Set()).add(name));
   }
   return named;

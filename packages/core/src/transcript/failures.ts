@@ -4,7 +4,7 @@ const COLOUR = new RegExp(`${ESC}\\[[\\d;?]*[A-Za-z]`, "g");
 const FRAME = /^[\s│┃╷╵╭╰─|>*•┌└]+(?=\S)/;
 /** Stamps and names that tools put before their words: a time, `[job]`, pytest's `E`, npm's and cargo's own. */
 const PREFIX =
-  /^(?:\d{4}-\d\d-\d\dT?[ \d:.,Z+-]*|\[\d\d:\d\d[^\]]*\]|npm (?:error|ERR!)(?: code| network| sh:\s*\d+:)?|E {2,}|#\d+ [\d.]+|[EWIF]\d{4} [\d:.]+ +\d+|remote:|go:|\[cause\]:|--->|\[[\w/. -]{1,30}\])\s*/;
+  /^(?:\d{4}-\d\d-\d\dT?[ \d:.,Z+-]*|\[\d\d:\d\d[^\]]*\]|npm (?:error|ERR!)(?: code| network| sh:\s*\d+:)?|E {2,}|#\d+ [\d.]+|[EWIF]\d{4} [\d:.]+ +\d+|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S+ [\w.-]+(?:\[\d+\])?:|remote:|go:|\[cause\]:|--->|\[[\w/. -]{1,30}\])\s*/;
 /** Prefixes that mark an error by themselves. */
 const WRONG = /^(?:E {2,}|E\d{4} |npm (?:error|ERR!)|\[(?:error|fatal|emerg|crit|alert)\w*\])/i;
 
