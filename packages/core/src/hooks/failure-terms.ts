@@ -1,6 +1,6 @@
 import { termsOf } from "../text/segment.ts";
 import { STOP_WORDS } from "../text/stop-words.ts";
-import { plainLinesOf, tellingLinesOf } from "../transcript/failures.ts";
+import { readOutput } from "../transcript/failures.ts";
 import { namesAnother, type Phrases, phrasesIn, sharedPhrase } from "./phrases.ts";
 
 /** A term of a failure's output. */
@@ -76,9 +76,9 @@ const PRODUCT =
 
 /** Extracts the terms that describe a failure from a command's output. */
 export function failureTermsOf(error: string): FailureTerms {
-  const told = tellingLinesOf(error);
+  const { telling: told, plain } = readOutput(error);
   const lines = told.map((line) => line.replace(HOST, " $1 ").replace(KEYS, " ").replace(PLACES, " "));
-  const elsewhere = plainLinesOf(error).flatMap((line) => line.match(CODES_ANYWHERE) ?? []);
+  const elsewhere = plain.flatMap((line) => line.match(CODES_ANYWHERE) ?? []);
   const codes = once([...lines.flatMap((line) => line.match(CODES) ?? []), ...elsewhere]).filter(
     (code) => !GENERAL.test(code),
   );
@@ -157,7 +157,9 @@ export function namedOf(content: string, { codes, lines, openings, phrases }: Fa
   const isHeld = ({ text: term, isName }: Term) =>
     isNamed(text, term.toLowerCase()) || (!isName && termsOf(term).words.some((word) => held.has(word)));
   const ofLines = [...lines, ...openings].map((terms) => ofLine(terms, terms.filter(isHeld)));
-  const ofWords = namesAnother(content, phrases) ? 0 : Math.max(sharedPhrase(content, phrases), ...ofLines);
+  // Phrases are the costlier comparison, and add nothing to lines that are held anyway.
+  const best = Math.max(0, ...ofLines) || sharedPhrase(content, phrases);
+  const ofWords = best > 0 && namesAnother(content, phrases) ? 0 : best;
   return A_CODE * ofCodes + ofWords;
 }
 

@@ -75,16 +75,25 @@ const TELLING = 3;
 /** Lines that are as telling as the best, or nearly. */
 const NEAR = 4;
 
-/** Lines that describe the error, the most specific first; without any, the last lines of the output. */
-export function tellingLinesOf(output: string, most = 6): string[] {
-  const { telling, plain } = read(output);
-  const [best] = telling;
-  if (!best) return plain.slice(-2);
-  return [...new Set(telling.filter(({ score }) => score >= best.score - NEAR).map(({ text }) => text))].slice(0, most);
+/** Lines of an output, without frames, source and advice. */
+interface OutputLines {
+  /** Lines that describe the error, the most specific first; without any, the last lines. */
+  readonly telling: readonly string[];
+  /** All of them, in their order. */
+  readonly plain: readonly string[];
 }
 
-/** Lines of an output that are no frames, source or advice, whether they tell the error or not. */
-export const plainLinesOf = (output: string): readonly string[] => read(output).plain;
+/** @param most telling lines */
+export function readOutput(output: string, most = 6): OutputLines {
+  const { telling, plain } = read(output);
+  const [best] = telling;
+  if (!best) return { telling: plain.slice(-2), plain };
+  const near = telling.filter(({ score }) => score >= best.score - NEAR).map(({ text }) => text);
+  return { telling: [...new Set(near)].slice(0, most), plain };
+}
+
+/** Lines that describe the error, the most specific first; without any, the last lines of the output. */
+export const tellingLinesOf = (output: string, most?: number): readonly string[] => readOutput(output, most).telling;
 
 /** The line that describes the error; undefined if there is none. */
 export const errorLineOf = (output: string): string | undefined => read(output).telling[0]?.text;
