@@ -52,7 +52,7 @@ export interface Pointer extends Pick<LastWork, "session" | "createdAt" | "git">
   readonly isElsewhere: boolean;
   /** The first step that remains to be done. */
   readonly first: string | undefined;
-  /** What was asked for, which may have been done. */
+  /** The last request, which may have been met. */
   readonly asked: string | undefined;
 }
 

@@ -59,7 +59,7 @@ const MOST_SPOKEN = 1200;
 const MOST_ERROR = 200;
 
 /**
- * What a person says beside a log, a trace or code that the prompt brings along, with the line of it that tells an error: the
+ * Returns a person's words beside a log, a trace or code that a prompt brings along, with the line of it that tells an error: the
  * rest would drown the question. The whole prompt, if little was pasted or nothing said.
  */
 function spokenIn(typed: string): string {
