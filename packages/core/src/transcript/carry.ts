@@ -1,3 +1,4 @@
+import type { Aside } from "./asides.ts";
 import type { Episode } from "./episode.ts";
 import type { FailedRun } from "./failed-runs.ts";
 
@@ -36,6 +37,8 @@ export interface Carry {
   edited?: number | undefined;
   done?: string[] | undefined;
   next?: string | undefined;
+  /** Kind of the latest request, if it leaves the work where it is; `farewell` for thanks, too. */
+  aside?: Aside | undefined;
   errors: number;
   /** Failed commands by their signature. */
   failing: {
