@@ -50,8 +50,8 @@ export function phrasesIn(lines: readonly string[], saysNothing: (word: string) 
 
 /** A name in quotes after two words, or one spelt like no word after three. */
 const NAMED: readonly RegExp[] = [
-  /([\p{L}]+[ (]+[\p{L}]+):? +["'`]([^\s"'`]+)["'`]/gu,
-  /([\p{L}]{5,} +[\p{L}]+ +[\p{L}]+) +([A-Z][a-z]+[A-Z]\w+|[a-z]+[A-Z]\w+|\w+_\w+)(?![\w.])/gu,
+  /(?<!\p{L})(\p{L}{1,30}[ (]{1,3}\p{L}{1,30}):? {1,3}["'`]([^\s"'`]{1,80})["'`]/gu,
+  /(?<!\p{L})(\p{L}{5,30} {1,3}\p{L}{1,30} {1,3}\p{L}{1,30}) {1,3}([A-Z][a-z]+[A-Z]\w+|[a-z]+[A-Z]\w+|\w+_\w+)(?![\w.])/gu,
 ];
 
 function namedIn(text: string): Map<string, Set<string>> {

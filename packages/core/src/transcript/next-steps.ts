@@ -74,7 +74,7 @@ export function nextStepsIn(message: string): string[] {
       if (text !== "") section = NO_SECTION;
       continue;
     }
-    const head = headOf(text) ?? headOver(text, lines.slice(at + 1));
+    const head = headOf(text) ?? headOver(text, lines, at);
     const [item, box, row] = [ITEM.exec(line)?.[1], BOX.exec(text), ROW.exec(line)?.[1]];
     if (head && item === undefined && !box) {
       // A heading right under a line that announces what is left divides it.
@@ -158,14 +158,13 @@ const isUnderlined = (line: string | undefined): boolean =>
   line !== undefined && line.trim() !== "" && line.trim().length <= MAX_HEAD && !ITEM.test(line) && !ROW.test(line);
 
 /** A short line with a rule under it, or one that says what is left over a list, however it is dressed. */
-function headOver(text: string, after: readonly string[]): Head | undefined {
-  if (ITEM.test(text) || ROW.test(text) || BOX.test(text)) return undefined;
-  if (isUnderlined(text) && UNDERLINE.test(after[0]?.trim() ?? "")) return { text, level: 2, before: [] };
-  const next = after.find((line) => line.trim() !== "") ?? "";
-  const isOverList =
-    text.length <= MAX_HEAD && !/[.!。！]$|[:：]\s*\S/.test(text) && (ITEM.test(next) || BOX.test(next));
-  if (!isOverList || !HEAD.test(text) || (QUESTION.test(text) && !SELF_ASKED.test(text))) return undefined;
-  return { text, level: COLON, before: [] };
+function headOver(text: string, lines: readonly string[], at: number): Head | undefined {
+  if (text.length > MAX_HEAD || ITEM.test(text) || ROW.test(text) || BOX.test(text)) return undefined;
+  if (UNDERLINE.test(lines[at + 1]?.trim() ?? "")) return { text, level: 2, before: [] };
+  if (/[.!。！]$|[:：]\s*\S/.test(text) || !HEAD.test(text)) return undefined;
+  if (QUESTION.test(text) && !SELF_ASKED.test(text)) return undefined;
+  const next = lines.slice(at + 1, at + 4).find((line) => line.trim() !== "") ?? "";
+  return ITEM.test(next) || BOX.test(next) ? { text, level: COLON, before: [] } : undefined;
 }
 
 /** A bare word or two over a list. */
