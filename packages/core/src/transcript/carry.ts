@@ -1,6 +1,6 @@
-import type { Aside } from "./asides.ts";
 import type { Episode } from "./episode.ts";
 import type { FailedRun } from "./failed-runs.ts";
+import type { Aside } from "./next-steps.ts";
 
 /** State of an extraction over the earlier lines: kept with the session, so that only new lines travel. Redacted. */
 export interface Carry {

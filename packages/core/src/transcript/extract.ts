@@ -1,6 +1,5 @@
 import { redact } from "../redaction/redact.ts";
 import { cut } from "../text/cut.ts";
-import { asideOf, withoutCommits } from "./asides.ts";
 import type { Candidate, CaptureRule, Extracted, FileTouch } from "./candidate.ts";
 import { type Carry, countFile, emptyCarry, own } from "./carry.ts";
 import { commandOf, isSameCommand } from "./command-kinds.ts";
@@ -12,7 +11,7 @@ import { findingsIn } from "./lessons/findings.ts";
 import { explanationIn, isSameError, mendedBy, withCommand } from "./lessons/mended.ts";
 import { isRestated } from "./lessons/restated.ts";
 import { saidIn } from "./lessons/rules.ts";
-import { nextStepsIn } from "./next-steps.ts";
+import { asideOf, nextStepsIn, withoutCommits } from "./next-steps.ts";
 import { effectiveLength, isAcknowledgement, isWrapper, type NoiseReason, noiseOf } from "./noise.ts";
 import { overviewOf, recoveryOf } from "./overview.ts";
 import type { SentenceReason } from "./sentences.ts";
