@@ -82,7 +82,7 @@ it("a week: begin, work, clear, go on, a colleague between, another machine, end
 
   const thursday = await play("thursday", desktop);
   const begun = saidAt(thursday, "SessionStart startup");
-  expect(begun).toMatch(/your last session stopped on \S+ on main, with this left: /);
+  expect(begun).toMatch(/your last session stopped on \S+ on main, last asked: /);
   expect(begun).toContain("new from bob");
   expect(begun).toContain("open work 1. W#1 Let the credit-note export stream as well (alice)");
   expect(begun.match(/W#1 /g)).toHaveLength(1);

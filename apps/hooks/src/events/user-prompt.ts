@@ -7,7 +7,7 @@ const MOST_FILES = 20;
 
 export const userPrompt: EventHandler = async (eventContext) => {
   const { input, session, memory, project, folder, journal, canSay, say } = eventContext;
-  const prompt = (input.prompt ?? "").replace(/\s+/g, " ").trim();
+  const prompt = asPrompt(input.prompt ?? "");
   const { shown, files, ownLanguage, blocks, isPending, isAsked } = journal.read();
   if (prompt === "" || (!isPending && !isWorthAsking(prompt))) return "skipped";
   const language = languageOf(prompt);
@@ -17,12 +17,11 @@ export const userPrompt: EventHandler = async (eventContext) => {
   // Opened for writing, because a handoff is claimed.
   const place = await memory.open(isPending ? "write" : "read", project);
   if (!place) return "no_store";
-  const said = asPrompt(prompt);
   const git = isPending ? readHead(folder) : undefined;
   const first = isPending ? { is_first: true, ...(git === undefined ? {} : { git }) } : {};
   const asked = {
     session_id: session,
-    prompt: said,
+    prompt,
     shown: [...shown],
     files: [...files].slice(-MOST_FILES),
     ...first,

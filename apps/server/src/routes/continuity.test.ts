@@ -65,11 +65,11 @@ describe("Cross-session handoff on /clear and /exit", () => {
     const elsewhere = await start("here-2", { git: COMMIT.two });
     expect(elsewhere.context).not.toContain(ENDED);
     expect(elsewhere.context).toMatch(
-      /^- your last session stopped on \S+ on main, at another commit, with this left: Let the sanderling importer read/m,
+      /^- your last session stopped on \S+ on main, at another commit, last asked: Let the sanderling importer read/m,
     );
     expect(elsewhere.handoff).toBe("pending");
     const same = await start("here-3", { git: COMMIT.one });
-    expect(same.context).toMatch(/your last session stopped on \S+ on main, with this left/);
+    expect(same.context).toMatch(/your last session stopped on \S+ on main, last asked/);
     expect(same.handoff).toBe("pending");
     const { handoff } = await goOn("here-4", { git: COMMIT.one });
     expect(handoff).toContain(ENDED);

@@ -52,6 +52,8 @@ export interface Pointer extends Pick<LastWork, "session" | "createdAt" | "git">
   readonly isElsewhere: boolean;
   /** The first step that remains to be done. */
   readonly first: string | undefined;
+  /** The last request, which may have been met. */
+  readonly asked: string | undefined;
 }
 
 /** Summarises the state of a project in a few framed lines; empty if there is nothing to say. */
@@ -96,9 +98,12 @@ function facts({ priority, author, createdAt }: WorkItem, now: Date): string {
   return ` (${[...(priority === 1 ? ["urgent"] : []), author, ...(days > 30 ? [`${days} days old`] : [])].join(", ")})`;
 }
 
-function pointerLine({ session, createdAt, git, isElsewhere, first }: Pointer): string {
+function pointerLine({ session, createdAt, git, isElsewhere, first, asked }: Pointer): string {
   const where = `${git.branch === undefined ? "" : ` on ${git.branch}`}${isElsewhere ? ", at another commit" : ""}`;
-  const left = first === undefined ? "" : `, with this left: ${cut(first, FIRST).replace(/[.。]$/, "")}`;
+  const short = (text: string) => cut(text, FIRST).replace(/[.。]$/, "");
+  // A request may have been met, so it is not called left.
+  const request = asked === undefined ? "" : `, last asked: ${short(asked)}`;
+  const left = first === undefined ? request : `, with this left: ${short(first)}`;
   return `your last session stopped on ${dayOf(createdAt.toISOString())}${where}${left}. A first prompt that goes on with it gets all; else \`chest_inspect\` with view "session" and session_id "${session}" shows it`;
 }
 

@@ -64,6 +64,7 @@ const pointerTo = (left: LastWork, git: GitState = {}): Pointer => ({
   ...left,
   isElsewhere: isElsewhere(left.git, git),
   first: firstLeft(withoutOpenWork(left.text)),
+  asked: askedIn(left.text)[0],
 });
 
 /**

@@ -120,9 +120,9 @@ const ERRORS = "Unresolved errors";
 /** Requests that a snapshot names. */
 export const askedIn = (text: string): string[] => itemsOf(text, ASKED_FOR);
 
-/** First next step of a snapshot, else its request; undefined if it has neither. */
+/** First next step of a snapshot, else its error; undefined if it has neither. */
 export function firstLeft(text: string): string | undefined {
-  return [LEFT_TO_DO, ERRORS, ASKED_FOR].flatMap((title) => itemsOf(text, title))[0];
+  return [LEFT_TO_DO, ERRORS].flatMap((title) => itemsOf(text, title))[0];
 }
 
 function itemsOf(text: string, title: string): string[] {

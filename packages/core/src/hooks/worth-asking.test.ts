@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isWorthAsking } from "./worth-asking.ts";
+import { asPrompt, isWorthAsking } from "./worth-asking.ts";
 
 it.each([
   "commit this",
@@ -33,4 +33,40 @@ it.each([
   "웹훅 서명을 수정해줘",
 ])("asks by one that names something: %s", (prompt) => {
   expect(isWorthAsking(prompt)).toBe(true);
+});
+
+const LOG = Array.from(
+  { length: 60 },
+  (_, nth) => `2026-03-02T08:1${nth % 10}:00Z INFO worker ${nth} took a job of the queue for mails`,
+).join("\n");
+
+it.each([
+  ["before a log", `why does the tide table start at noon?\n\n${LOG}`],
+  ["after a log", `${LOG}\n\nwhy does the tide table start at noon?`],
+  ["beside code", `why does the tide table start at noon?\n\`\`\`ts\nconst a = 1;\nconst b = 2;\n\`\`\``],
+  ["before megabytes", `why does the tide table start at noon?\n${`${LOG}\n`.repeat(200)}`],
+  ["after megabytes", `${`${LOG}\n`.repeat(200)}why does the tide table start at noon?`],
+])("is what a person says %s", (_what, typed) => {
+  expect(asPrompt(typed)).toBe("why does the tide table start at noon?");
+});
+
+it("keeps the line of a pasted trace that tells the error", () => {
+  const trace = [
+    "Traceback (most recent call last):",
+    '  File "tides.py", line 4, in <module>',
+    '    table["noon"]',
+    '  File "table.py", line 9, in __getitem__',
+    "    raise TideError(key)",
+    "TideError: noon is not measured",
+  ];
+  expect(asPrompt(`the import of May breaks\n\n${trace.join("\n")}`)).toBe(
+    "the import of May breaks TideError: noon is not measured",
+  );
+});
+
+it("is the whole prompt where little or everything is pasted", () => {
+  expect(asPrompt("move these:\n- the tide table\n- the moon table")).toBe(
+    "move these: - the tide table - the moon table",
+  );
+  expect(asPrompt(LOG)).toContain("worker 1 took a job");
 });

@@ -1,4 +1,5 @@
 import { redact } from "../redaction/redact.ts";
+import { errorLineOf } from "../transcript/failures.ts";
 import { effectiveLength, noiseOf, withoutHostContext } from "../transcript/noise.ts";
 
 const MIN_LENGTH = 8;
@@ -41,9 +42,44 @@ function isBareOrder(prompt: string): boolean {
 /** Longest prompt that a hook asks with. */
 const MOST_PROMPT = 2000;
 
-/** A prompt as a hook sends it: in one line, without secrets. */
+/** A prompt as a hook sends it: what was said in it, in one line, without secrets. */
 export const asPrompt = (typed: string): string =>
-  redact(withoutHostContext(typed).replace(/\s+/g, " ").trim()).slice(0, MOST_PROMPT);
+  redact(spokenIn(withoutHostContext(typed)).replace(/\s+/g, " ").trim()).slice(0, MOST_PROMPT);
+
+/** Lines of logs, traces, sessions of a shell, data and source, by their form. */
+const PASTED_LINE =
+  /^(?:\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d|\[?\d\d:\d\d(?::\d\d)?[.,\]\s]|\w{3} +\d{1,2} \d\d:\d\d|\[?(?:DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|TRACE)\b|at \S+|File ".+", line \d|Traceback |[$%❯➜] \S|[|{}[\]<"]|\S+:\d+:\d+|(?:npm|yarn|pnpm|pip|cargo|remote|error|warning|hint|fatal|note)\b ?(?:\[\w+\])?(?::|err)|#\d+ |[\w.]+(?:Error|Exception)\b)|\t| {4,}\S)/i;
+const FIRST_LINE = /^[^\n]*\n/;
+const LAST_LINE = /\n[^\n]*$/;
+const FENCE = /^\s*(?:```|~~~)/;
+const LEAST_PASTED = 4;
+/** Looked at from the beginning and from the end of a prompt. */
+const MOST_LOOKED_AT = 20_000;
+const MOST_SPOKEN = 1200;
+const MOST_ERROR = 200;
+
+/**
+ * Returns a person's words beside a log, a trace or code that a prompt brings along, with the line of it that tells an error: the
+ * rest would drown the question. The whole prompt, if little was pasted or nothing said.
+ */
+function spokenIn(typed: string): string {
+  const isLong = typed.length > 2 * MOST_LOOKED_AT;
+  const text = isLong
+    ? `${typed.slice(0, MOST_LOOKED_AT).replace(LAST_LINE, "")}\n${typed.slice(-MOST_LOOKED_AT).replace(FIRST_LINE, "")}`
+    : typed;
+  const [spoken, pasted]: [string[], string[]] = [[], []];
+  let isFenced = false;
+  for (const line of text.split("\n")) {
+    const isFence = FENCE.test(line);
+    (isFence || isFenced || PASTED_LINE.test(line) ? pasted : spoken).push(line);
+    if (isFence) isFenced = !isFenced;
+  }
+  const said = spoken.join("\n").trim();
+  if (pasted.length < LEAST_PASTED || effectiveLength(said, CJK_WEIGHT) < MIN_LENGTH) return typed;
+  // Before anything is cut: half of a secret would not be known as one.
+  const error = errorLineOf(redact(pasted.join("\n")))?.slice(0, MOST_ERROR) ?? "";
+  return `${redact(said).slice(0, MOST_SPOKEN)}\n${error}`;
+}
 
 /** Whether a prompt says enough to be looked up. */
 export function isWorthAsking(prompt: string): boolean {

@@ -1,5 +1,6 @@
 import type { Episode } from "./episode.ts";
 import type { FailedRun } from "./failed-runs.ts";
+import type { Aside } from "./next-steps.ts";
 
 /** State of an extraction over the earlier lines: kept with the session, so that only new lines travel. Redacted. */
 export interface Carry {
@@ -36,6 +37,8 @@ export interface Carry {
   edited?: number | undefined;
   done?: string[] | undefined;
   next?: string | undefined;
+  /** Kind of the latest request, if it leaves the work where it is; `farewell` for thanks, too. */
+  aside?: Aside | undefined;
   errors: number;
   /** Failed commands by their signature. */
   failing: {

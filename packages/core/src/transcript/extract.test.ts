@@ -393,6 +393,13 @@ it.each([
   ["perfect, thank you", "Glad it works."],
   ["ありがとうございます", "どういたしまして。"],
   ["谢谢", "不客气。"],
+  ["ok, let's call it a day", "Sure, until tomorrow."],
+  ["ありがとうございました。今日はここまでにします", "お疲れさまでした。"],
+  ["今天先到这里吧", "好，明天见。"],
+  ["오늘은 여기까지 할게요", "수고하셨습니다."],
+  ["great, commit and push", "Committed as 4be01aa and pushed to origin."],
+  ["コミットしてください", "コミットしました。"],
+  ["who wrote the windward format, by the way?", "The harbour office did, in 2019."],
 ])("keeps what is left to do when the last turn says %s", (thanks, reply) => {
   const { user, says } = transcriptOf("thanked");
   const extraction = new Extraction();
@@ -405,4 +412,19 @@ it.each([
   expect(left()).toBe("Run it\nShip it");
   for (const line of [user("Now rename the reader to WindwardReader."), says("Renamed.")]) extraction.take(line);
   expect(left()).toBe(undefined);
+});
+
+it("drops the step that an order to commit has done, and every step that a request works on", () => {
+  const { user, says, edits } = transcriptOf("committed");
+  const extraction = new Extraction();
+  const left = (...lines: readonly string[]) => {
+    for (const line of lines) extraction.take(line);
+    return extraction.carry().next;
+  };
+  const offer = says("It reads.\n\nNext steps:\n- Commit and push it\n- Run it over May");
+  expect(left(user("Let the importer read the windward format, please."), offer)).toBe(
+    "Commit and push it\nRun it over May",
+  );
+  expect(left(user("commit it"), says("Committed as 4be01aa."))).toBe("Run it over May");
+  expect(left(user("could you run it over May?"), edits("/home/dev/acme/may.ts"), says("It ran."))).toBe(undefined);
 });

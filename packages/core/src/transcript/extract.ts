@@ -11,7 +11,7 @@ import { findingsIn } from "./lessons/findings.ts";
 import { explanationIn, isSameError, mendedBy, withCommand } from "./lessons/mended.ts";
 import { isRestated } from "./lessons/restated.ts";
 import { saidIn } from "./lessons/rules.ts";
-import { nextStepsIn } from "./next-steps.ts";
+import { asideOf, nextStepsIn, withoutCommits } from "./next-steps.ts";
 import { effectiveLength, isAcknowledgement, isWrapper, type NoiseReason, noiseOf } from "./noise.ts";
 import { overviewOf, recoveryOf } from "./overview.ts";
 import type { SentenceReason } from "./sentences.ts";
@@ -61,7 +61,6 @@ export class Extraction {
   readonly #kept: Partial<Record<CaptureRule, number>> = {};
   readonly #dropped: Partial<Record<DropReason, number>> = {};
   /** Whether the last word of the user was no more than thanks. */
-  #isThanked = false;
   readonly #paths = new Map<string, string>();
   #explained: { readonly said: string; readonly how: string | undefined } = { said: "", how: undefined };
   /** Episodes that were over. */
@@ -153,8 +152,9 @@ export class Extraction {
 
   #asked(turn: Turn, at: Date): Candidate[] {
     const carry = this.#carry;
-    const noise = noiseOf(turn.text);
-    this.#isThanked = noise === "acknowledgement" && THANKS.test(turn.text);
+    const aside = asideOf(turn.text);
+    const noise = noiseOf(turn.text) ?? (aside === "farewell" ? "acknowledgement" : undefined);
+    carry.aside = noise === "acknowledgement" && THANKS.test(turn.text) ? "farewell" : aside;
     const key = turn.uuid ?? `line-${this.#ordinal()}`;
     const isTask = isWrapper(turn.text) && TASK.test(turn.text) && carry.prompts === 0;
     if (noise && !isTask) {
@@ -248,7 +248,10 @@ export class Extraction {
   #leftAfter(text: string): string | undefined {
     const steps = nextStepsIn(text);
     if (steps.length > 0) return steps.join("\n");
-    return this.#isThanked || isAcknowledgement(text) || FAREWELL.test(text) ? this.#carry.next : undefined;
+    const { aside, next, worked = 0, edited = 0 } = this.#carry;
+    if (aside === "farewell" || isAcknowledgement(text) || FAREWELL.test(text)) return next;
+    if (aside === "commit" && edited === 0) return next === undefined ? undefined : withoutCommits(next);
+    return aside === "question" && worked === 0 ? next : undefined;
   }
 
   /** Edits of one path for one prompt are one memory: what it was for counts, not how often. */

@@ -4,7 +4,7 @@ const COLOUR = new RegExp(`${ESC}\\[[\\d;?]*[A-Za-z]`, "g");
 const FRAME = /^[\s│┃╷╵╭╰─|>*•┌└]+(?=\S)/;
 /** Stamps and names that tools put before their words: a time, `[job]`, pytest's `E`, npm's and cargo's own. */
 const PREFIX =
-  /^(?:\d{4}-\d\d-\d\dT?[ \d:.,Z+-]*|\[\d\d:\d\d[^\]]*\]|npm (?:error|ERR!)(?: code| network| sh:\s*\d+:)?|E {2,}|#\d+ [\d.]+|[EWIF]\d{4} [\d:.]+ +\d+|remote:|go:|\[cause\]:|\[[\w/. -]{1,30}\])\s*/;
+  /^(?:\d{4}-\d\d-\d\dT?[ \d:.,Z+-]*|\[\d\d:\d\d[^\]]*\]|npm (?:error|ERR!)(?: code| network| sh:\s*\d+:)?|E {2,}|#\d+ [\d.]+|[EWIF]\d{4} [\d:.]+ +\d+|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S+ [\w.-]+(?:\[\d+\])?:|remote:|go:|\[cause\]:|--->|\[[\w/. -]{1,30}\])\s*/;
 /** Prefixes that mark an error by themselves. */
 const WRONG = /^(?:E {2,}|E\d{4} |npm (?:error|ERR!)|\[(?:error|fatal|emerg|crit|alert)\w*\])/i;
 
@@ -16,6 +16,7 @@ const NO_CAUSE: readonly RegExp[] = [
   /^(?:at |File "|from \S+:\d+|\.{3} \d+ more|goroutine \d|\d+ ?[|│]|[~^─-]+$|[-^~─━=_]{3}(?! FAIL)|-->|::: |\[?Help \d\]?|Emitted |= (?:note|help)|\S+\.go:\d+ \+0x|File: )/,
   /^(?:throw |raise |return |const |let |var |import |from \S+ import|if ?\(|def |func |fn |function |assert(?:Equal)?\b(?! .*==)|expect\()/,
   /^(?:hint|note|help|info|debug|trace|warn(?:ing)?|notice|usage|see|run|try|tip|caution)\b[\s:[]/i,
+  /^\S+:\d+ \(\w+\)$|^Call Stack \(|^(?:To (?:see|get)|Re-run)\b|^\(?background on this error/i,
   /\bnpm (?:notice|warn)\b|: (?:warning|note):|\bWARN(?:ING)?\b|^\(?(?:use|run|try) ["'`]/i,
   /A complete log of this run|^(?:path|errno|syscall|command|cwd|location|node|os|arch|signal)\b:? |More information|For more (?:details|information)/,
   /^(?:✓|✔|√|---? ?PASS|\[(?:COMPLETED|STARTED|SKIPPED)\]|#{1,6} |(?:ok|pass(?:ed)?)\b)|\b(?:PASSED|Passed)$|\.{3} ok$/i,
@@ -27,7 +28,7 @@ const SUMMARY =
   /^(?:make(?:\[\d+\])?: \*\*\*|FAIL(?:ED)?(?:$|\s+\S+\s+[\d.]+s$| \(\w+=)|(?:test|Tests?|Test (?:Files|Suites)|Suites?)\b.*\b(?:failed|FAILED)|\d+ (?:failed|errors?|problems?|issues?)\b|error: (?:could not compile|failed to push|test failed|script|recipe|subprocess-exited|aborting)|Build failed|BUILD FAIL|(?:Error: )?(?:Process completed|Command failed)\b|Lifecycle script|Found \d+ error|Automatic merge failed|Some errors|.*\btask failed$|.*script failed \(code|ELIFECYCLE|short test summary|1 error generated|collect2:|\S+: Error is not recoverable)/i;
 
 const SAID =
-  /command not found|not found|no such|not (?:defined|installed|permitted|allowed|supported|recogni[sz]ed|reachable|valid|exist|expected|declared|resolve|a (?:valid|number))|n't (?:find|open|connect|resolve|read|accept|exist)|denied|refused|timed? ?out|cannot|can't|could not|unable|invalid|unexpected|expected|missing|undefined|unbound|undeclared|unresolved|does not|doesn't|did not match|already (?:exists|in use|running)|in use|too many|no space|unrecogni[sz]ed|unknown|unsupported|unauthori[sz]ed|forbidden|rejected|conflict|expired|mismatch|incompatible|out of (?:memory|range|bounds)|exceeded|violates|constraint|duplicate|divergent|unreachable|aborted|killed|locked|failed to|segmentation fault|core dumped|overflow|deadlock|insufficient|empty|hang up|no rule|no match/i;
+  /command not found|not found|no such|not (?:defined|installed|permitted|allowed|supported|recogni[sz]ed|reachable|valid|exist|expected|declared|resolve|a (?:valid|number))|n't (?:find|open|connect|resolve|read|accept|exist)|denied|refused|timed? ?out|cannot|can't|could not|unable|invalid|unexpected|expected|missing|undefined|unbound|undeclared|unresolved|does not|doesn't|did not match|already (?:exists|in use|running)|in use|too many|no space|unrecogni[sz]ed|unknown|unsupported|unauthori[sz]ed|forbidden|rejected|conflict|expired|mismatch|incompatible|out of (?:memory|range|bounds)|exceeded|violates|constraint|duplicate|divergent|unreachable|aborted|killed|locked|failed to|segmentation fault|core dumped|overflow|deadlock|insufficient|empty|hang up|no rule|no match|must (?:use|be|have|not|match|specify|provide|contain)\b|エラー|失敗|例外|拒否|できません|ありません|見つかりません|错误|錯誤|失败|异常|无法|無法|找不到|未找到|拒绝|拒絕|오류|실패|예외|거부|없습니다|찾을 수 없/i;
 
 /** Score of a line that names an exception at its beginning. */
 const EXACT = 10;
@@ -49,6 +50,8 @@ const SCORES: readonly (readonly [score: number, form: RegExp])[] = [
     6,
     /^(?:--- FAIL:|FAIL:?|ERROR:?|FAILED|not ok|[✕✗✘×✖●❌])\s+\S|^(?:assert\b.*[=!<>]|got\b.*want|left: |right: |(?:Expected|Received|Actual)\b)/,
   ],
+  // Details in a line of their own: the class that was not found, the key that is there already.
+  [6, /^(?:symbol|detail|reason|cause)\s*:\s+\S/i],
   // A bare error code, if no line explains it.
   [5, /^E[A-Z]{4,}$/],
   [3, /\b(?:error|fail(?:ed|ure|s)?|bad|wrong|illegal|denied)\b/i],
@@ -72,13 +75,25 @@ const TELLING = 3;
 /** Lines that are as telling as the best, or nearly. */
 const NEAR = 4;
 
-/** Lines that describe the error, the most specific first; without any, the last lines of the output. */
-export function tellingLinesOf(output: string, most = 6): string[] {
+/** Lines of an output, without frames, source and advice. */
+interface OutputLines {
+  /** Lines that describe the error, the most specific first; without any, the last lines. */
+  readonly telling: readonly string[];
+  /** All of them, in their order. */
+  readonly plain: readonly string[];
+}
+
+/** @param most telling lines */
+export function readOutput(output: string, most = 6): OutputLines {
   const { telling, plain } = read(output);
   const [best] = telling;
-  if (!best) return plain.slice(-2);
-  return [...new Set(telling.filter(({ score }) => score >= best.score - NEAR).map(({ text }) => text))].slice(0, most);
+  if (!best) return { telling: plain.slice(-2), plain };
+  const near = telling.filter(({ score }) => score >= best.score - NEAR).map(({ text }) => text);
+  return { telling: [...new Set(near)].slice(0, most), plain };
 }
+
+/** Lines that describe the error, the most specific first; without any, the last lines of the output. */
+export const tellingLinesOf = (output: string, most?: number): readonly string[] => readOutput(output, most).telling;
 
 /** The line that describes the error; undefined if there is none. */
 export const errorLineOf = (output: string): string | undefined => read(output).telling[0]?.text;

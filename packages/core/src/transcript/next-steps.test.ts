@@ -18,6 +18,15 @@ describe("steps that a turn leaves", () => {
     ["boxes", `${DONE}\n\nTODO:\n- [x] Read the format\n${list(() => "- [ ] ")}`],
     ["boxes without a head", `${DONE}\n\n- [x] Read the format\n${list(() => "- [ ] ")}`],
     ["signs for boxes", `${DONE}\n\n✅ Read the format\n${list(() => "☐ ")}`],
+    ["a question that it asks itself", `${DONE}\n\n## What's next?\n${list(() => "- ")}`],
+    ["such a question without a mark", `${DONE}\n\nWhat is still missing?\n\n${list(() => "- ")}`],
+    ["a line with a sign before it", `${DONE}\n\n🚀 Remaining steps\n${list(() => "- ")}`],
+    ["an underlined line", `${DONE}\n\nStill open\n----------\n${list(() => "- ")}`],
+    ["loose ends", `${DONE}\n\nLoose ends:\n${list(() => "- ")}`],
+    ["what a change leaves out", `${DONE}\n\n**Not included here**\n${list(() => "- ")}`],
+    ["brackets of Japanese", `取り込みは完了しました。\n\n【今後の作業】\n${list((nth) => `${nth + 1}. `)}`],
+    ["a Chinese line without a mark", `导入已经完成。\n\n剩下的工作\n${list((nth) => `${nth + 1}. `)}`],
+    ["a Korean line without a mark", `가져오기가 끝났습니다.\n\n앞으로 할 일\n${list(() => "- ")}`],
     ["a bare word", `${DONE}\n\nTODO\n${list(() => "- ")}`],
     ["a table", `${DONE}\n\n### Remaining items\n\n| # | Task |\n|---|---|\n| 1 | ${STEPS[0]} |\n| 2 | ${STEPS[1]} |`],
     ["a divided list", `${DONE}\n\n**Still unresolved:**\n\n### Keys\n1. ${STEPS[0]}\n\n### Files\n2. ${STEPS[1]}`],
@@ -43,6 +52,13 @@ describe("steps that a turn leaves", () => {
     "When you're ready, push the branch with git push",
     "The change to release.yml is staged, not committed",
     "Ready to commit whenever you say the word",
+    "I did not get to the report for archived tenants",
+    "I left the Windows runner for later",
+    "The retry in src/queue.ts isn't covered yet",
+    "Pick up at src/queue.ts next time",
+    "続きは src/queue.ts の確認応答からです",
+    "明天继续写 src/queue.ts 的确认",
+    "내일은 src/queue.ts 의 확인 응답을 넣습니다",
     "次は src/queue.ts に確認応答を入れます",
     "残りは韓国語の文言だけです",
     "まだ移行は実行していません",
@@ -72,11 +88,31 @@ describe("steps that a turn leaves", () => {
     "I'll read the importer first.",
     "## Summary\n\n- Added the reader\n- Removed the old format\n\nEverything is green.",
     "## Changes\n\n| File | Change |\n|---|---|\n| src/a.ts | reads the next page |",
+    `${DONE} Nothing else is left to do.`,
+    `${DONE} There are no open questions.`,
+    `${DONE}\n\n## Next steps\n\nNone.`,
+    `${DONE}\n\n**Remaining work:** none`,
+    `${DONE}\n\nWhat would you like to do next?`,
+    `${DONE} Is there anything else?`,
+    "取り込みは完了しました。残りの作業は特にありません。",
+    "导入已经完成，没有遗留的待办。",
+    "가져오기가 끝났습니다. 남은 일은 없습니다.",
     "コミットしました。",
     "已经全部完成。",
     "모두 완료했습니다.",
   ])("are none in: %s", (text) => {
     expect(nextStepsIn(text)).toEqual([]);
+  });
+
+  it("follow a question that the agent answers itself", () => {
+    const said = `${DONE} So what's left? The signing key has to be rotated. Then src/legacy/upload.ts goes.`;
+    expect(nextStepsIn(said)).toEqual(["The signing key has to be rotated", "Then src/legacy/upload.ts goes"]);
+  });
+
+  it("are what nothing but is left of", () => {
+    expect(nextStepsIn(`${DONE} Nothing is left to do but the release notes.`)).toEqual([
+      "Nothing is left to do but the release notes",
+    ]);
   });
 
   it("are not those that are done, nor what stands under another heading, nor code", () => {

@@ -4,10 +4,12 @@ const CHARACTER = /^(?:\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p
 const SEMITIC = /^[\p{Script=Arabic}\p{Script=Hebrew}]+$/u;
 const INFLECTED = /^[\p{Script=Greek}\p{Script=Cyrillic}\p{M}]+$/u;
 const LATIN = /^[\p{Script=Latin}\p{M}]+$/u;
-/** The Arabic article, with prefixes. */
-const ARTICLE = /^(?:[وفبك]?ال|لل)(?=.{3})/u;
+/** The articles of Arabic and Hebrew, with prefixes. */
+const ARTICLE = /^(?:[وفبك]?ال|لل|[ושכ]?ה)(?=.{3})/u;
 
 const LEAST_WORD = 5;
+/** A part in the midst of a compound is longer than one at its ends. */
+const LEAST_INSIDE = 8;
 /** A compound is at most this many times as long as its part. */
 const MOST_TIMES = 4;
 const LEAST_SEMITIC = 3;
@@ -27,7 +29,11 @@ export function partsOfAkin(word: string): readonly string[] {
   if (!LETTERS.test(word) && !UNSPACED.test(word)) return [];
   if (CHARACTER.test(word)) return [word];
   if (UNSPACED.test(word)) return word.length < LEAST_UNSPACED ? [] : [word, word.slice(0, LEAST_UNSPACED)];
-  if (SEMITIC.test(word)) return bare(word).length < LEAST_SEMITIC ? [] : [bare(word)];
+  if (SEMITIC.test(word)) {
+    const stem = bare(word);
+    if (stem.length < LEAST_SEMITIC) return [];
+    return stem.length > LEAST_STEM ? [stem, stem.slice(0, LEAST_STEM)] : [stem];
+  }
   if (word.length < LEAST_WORD) return [];
   if (INFLECTED.test(word)) {
     const stem = /^\P{M}*/u.exec(word.normalize("NFD"))?.[0].slice(0, -1) ?? "";
@@ -46,17 +52,18 @@ export function isAkin(term: string, word: string): boolean {
   if (SEMITIC.test(word)) {
     const [a, b] = [bare(term), bare(word)];
     if (!SEMITIC.test(term) || Math.min(a.length, b.length) < LEAST_SEMITIC) return false;
-    return a === b || (Math.abs(a.length - b.length) <= MOST_AROUND && (a.startsWith(b) || b.startsWith(a)));
+    const isLonger = Math.abs(a.length - b.length) <= MOST_AROUND && (a.startsWith(b) || b.startsWith(a));
+    return a === b || isLonger || isInflection(a, b);
   }
   if (INFLECTED.test(word)) return INFLECTED.test(term) && isInflection(unmarked(term), unmarked(word));
   return LATIN.test(word) && LATIN.test(term) && (isCompound(term, word) || isCompound(word, term));
 }
 
-/** Whether a word begins or ends with another. */
+/** Whether a word begins or ends with another, or has a longer one inside. */
 const isCompound = (whole: string, part: string): boolean =>
   part.length >= LEAST_WORD &&
   whole.length <= MOST_TIMES * part.length &&
-  (whole.startsWith(part) || whole.endsWith(part));
+  (whole.startsWith(part) || whole.endsWith(part) || (part.length >= LEAST_INSIDE && whole.includes(part)));
 
 /** Whether two words differ only in their endings, or one is a compound of the other. */
 function isInflection(a: string, b: string): boolean {
