@@ -40,7 +40,8 @@ const USAGE = `usage: npm run eval -- [options]
        npm run eval -- day [options]    days of coding agents: what is kept of them, found, and shown
        npm run eval -- centres --served URL   learns what is taken from the vectors of multilingual-e5-small
        npm run eval -- rival [NAME]     other memory servers on sets of the README; npm and pip fetch them:
-                                        reference (MCP's own), doobidoo (mcp-memory-service with MiniLM)
+                                        reference (MCP's own), doobidoo (mcp-memory-service with MiniLM),
+                                        basic (basic-memory by text, with Python 3.12)
 
   --only SET      only sets whose name begins so: agents, blind, updates, meaning, changes,
                   twins, trains, farms, books, parcels, sessions, packages, code, debian, debian-ja …; may be repeated

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CROSS, type EvalSet, partOf, type Question } from "../eval-set.ts";
 import { DEPTH, measure } from "../measures.ts";
+import { fetchBasicMemory } from "./basic-memory.ts";
 import { fetchMemoryService } from "./memory-service.ts";
 import { fetchReferenceServer } from "./reference-server.ts";
 import type { FetchRival, RivalStore } from "./rival.ts";
@@ -10,6 +11,7 @@ import type { FetchRival, RivalStore } from "./rival.ts";
 export const RIVALS: Readonly<Record<string, FetchRival>> = {
   reference: fetchReferenceServer,
   doobidoo: fetchMemoryService,
+  basic: fetchBasicMemory,
 };
 
 /**

@@ -200,7 +200,7 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
       });
       await take(SECOND.slice(0, 1), 7);
       const said = (await trace()).memories.map(({ memory }) => memory.content).join("\n");
-      expect(said).toContain("It edited");
+      expect(said).toContain("A session edited");
       expect(said).not.toMatch(/login|milliseconds|heron/);
     });
 
@@ -679,7 +679,7 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
       const own = rows.filter(({ visibility }) => visibility === "project");
       return own.map(({ content }) => content).join("\n");
     };
-    expect(await said({ ...BOB, project: "host/org/pear" })).toContain("It edited");
+    expect(await said({ ...BOB, project: "host/org/pear" })).toContain("A session edited");
     expect(await said({ ...BOB, project: "host/org/pear" })).not.toMatch(/login|expire|milliseconds|token/);
     expect(await said(BOB)).toContain("It edited src/token.ts");
     expect(await said(BOB)).not.toMatch(/index/);
