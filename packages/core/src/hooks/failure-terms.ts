@@ -43,7 +43,7 @@ const PACKAGE = /\bnode_modules\/((?:@[\w.-]+\/)?[\w.-]+)/g;
 const SOUGHT =
   /\b(?:(?:[Cc]ould|[Cc]an|did|does) ?(?:not|NOT)|[Cc]an't|[Cc]ouldn't|[Uu]nable to) (?:find|locate|resolve|load)(?: (?:an?|any|the|package|library|module|plugin|type|class|name))* ["'`]?(?=[\w.-]*[A-Z\d])([\w.-]{3,60})/g;
 /** A package with the versions that are asked for. */
-const VERSIONED = /(?<![\w@/-])(@?[a-z][\w./-]+?)(?:\[[\w,]+\])?(?:[<>~!=]=|[<>]|@[\^~]?(?=\d))\d/g;
+const VERSIONED = /(?<![\w@/-])(@?[a-z][\w./-]{1,80}?)(?:\[[\w,]{1,80}\])?(?:[<>~!=]=|[<>]|@[\^~]?(?=\d))\d/g;
 /** Keys of JSON: only their values tell. */
 const KEYS = /"[\w-]{1,40}": ?(?=["{[\d])/g;
 /** Hosts of addresses, which stay where the address itself goes. */
