@@ -106,10 +106,16 @@ function connect({ path, mayWrite, migrations, leftMs }: Omit<BriefOptions, "clo
   return undefined;
 }
 
+/**
+ * Rows from which frequent words are counted by a sample: for the one question of a process, reading 512 texts costs more than
+ * counting does in a store of some size.
+ */
+const SAMPLED_FROM = 50_000;
+
 /** Short queries run here, because a thread would take longer to start. */
 function askedInPassing(connection: Connection) {
   const reading = readingOf(connection);
-  const words = { connection, index: new WordIndex(connection), ranking: new Bm25() };
+  const words = { connection, index: new WordIndex(connection, SAMPLED_FROM), ranking: new Bm25() };
   return async <K extends Op>(op: K, asks: Requests[K]["asks"]): Promise<Requests[K]["gives"]> => {
     if (op === "fileHistory") return fileHistory(reading, ...(asks as Requests["fileHistory"]["asks"])) as never;
     if (op === "vector") {
