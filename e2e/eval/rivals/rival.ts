@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import type { StdioClient } from "../../support/clients/stdio-client.ts";
 import type { Document } from "../eval-set.ts";
 
@@ -25,4 +26,21 @@ export async function callTool({ client }: StdioClient, name: string, input: Rec
   const [first] = content as readonly { readonly text?: string }[];
   if (isError) throw new Error(`${name}: ${first?.text?.slice(0, 300)}`);
   return first?.text ?? "";
+}
+
+/** Commands that install a rival, each a program with its arguments. */
+export type Steps = readonly (readonly [string, ...string[]])[];
+
+/** Runs commands one after the other; gives the reason where one fails, and ends there. */
+export function reasonOfFailure(steps: Steps): string | undefined {
+  for (const [command, ...args] of steps) {
+    const { status, stderr, error } = spawnSync(command, args, { encoding: "utf8" });
+    if (status !== 0) return (error?.message ?? stderr).trim().split("\n").at(-1) ?? `${command} failed`;
+  }
+  return undefined;
+}
+
+/** Prints why a package cannot be had. */
+export function missing(name: string, why: string): undefined {
+  console.error(`chest: no rival beside it, \`${name}\` cannot be had: ${why}`);
 }
