@@ -57,10 +57,11 @@ function isOnOccasion(text: string): boolean {
   return OCCASION.ko.test(text) || OCCASION.zh.test(text);
 }
 
-// What a program is to do is a task: "the importer should always skip empty rows", unless it says how people treat it.
+// A sentence that says how a program is to behave is a task ("the importer should always skip empty rows"), unless it says how
+// people treat the program.
 const REQUIREMENT =
   /^under no circumstances,? (?:may|should|must|can|shall) (?:the|it|this|that)\b|^(?:it|this|that|there|they|these|those)\s+(?:must|should|needs?|has to)\b|^(?:the|a|an|our|my)\s+(?:[\w./-]+\s+){1,5}(?:must|should|needs? to|has to|have to)\s+(?:never|always|not)\b(?!\s+(?:be|get)\s+(?:committed|pushed|edited|merged|deployed|deleted|logged|exposed|stored|used|mocked|touched|changed|updated|renamed|imported|run|read|printed|shared|copied|skipped|disabled|called|started|stopped|restarted)\b)|^(?:make sure|ensure|implement|write|add|change|fix|test|check|let|have) (?:that )?(?:the|a|an|it|this|that)\b|(?:が|を)[^。がを]{0,80}(?:ないように|ように)(?:して|する|お願い)|^(?:请)?(?:让|使|确保|保证|实现|把|将)|(?<=\p{Script=Hangul})게\s*(?:해|하)|^(?:i|we)(?: (?:want|need|expect|wish|would like|would love)|['’]d (?:like|love)) (?:to see )?(?:the|this|that|it|an?)\b|^(?:always|never) (?:show|hide|display|render|highlight) (?:the|this|that|it|an?)\b|\b(?:the|this|that) (?:[\w-]+ ){0,2}?(?:screens?|modals?|dialogs?|buttons?|footers?|sidebars?|menus?|toasts?|banners?|charts?|icons?|tooltips?|popups?|dropdowns?|checkbox(?:es)?|spinners?|fonts?|(?:cover|landing|login|start|home|error) page)\b|(?:一覧|画面|ページ|フォーム|リスト|ヘッダー|フッター)に(?:は|も)|(?:列表|页面|表单|表格)(?:里|上|中)|(?:목록|화면|페이지)에는?|ボタン|メニュー|ダイアログ|ポップアップ|ツールチップ|按钮|菜单|弹窗|提示框|버튼|메뉴|팝업|모달|(?:表示|出さ|出す|返す|返し|見える|並べ|並ぶ|ソート|ハイライト|显示|可见|返回|排序|高亮|隐藏|보여|보이|보여야|표시|정렬|반환|숨[기겨])/iu;
-// Whose duty it is: people and agents, or a thing of the repository that they treat in a way.
+// A duty of people and agents, or the way in which they treat a thing of the repository.
 const DUTY =
   /^(?:(?:and|but|so|also|please|ok(?:ay)?)[,:]?\s+)*(?:you|we|i|agents?|ai|(?:\w+ )?(?:ai|agents?)|claude(?: code)?|cursor(?: ai)?|copilot|codex|assistants?|nobody|no one|everyone|everybody|developers?|contributors?|reviewers?|the agent|the assistant)\s+(?:must|should|may|shall|can)\b|\b(?:be|get)\s+(?:committed|pushed|edited|merged|deployed|deleted|logged|mocked|touched|squashed|rebased|installed|imported|reviewed|checked in|updated|written|added|kept|documented|tested|signed|tagged|named|formatted|versioned|approved|translated|regenerated)\b/i;
 const SUBJECT = /^[A-Za-z][\w./-]*(?:\s+[\w./-]+){0,5}\s+(?:must|should|shall)\s+(?:never|always|not)\b/i;
@@ -75,7 +76,7 @@ const QUOTED = /"[^"\n]+"|“[^“”\n]+”|「[^「」\n]+」|『[^『』\n]+�
 // An order for the moment in a lasting tone: "from now on, let's focus on the importer", "don't ever do that again, fix it".
 const TASK =
   /^(?:from now on|going forward),? you(?:['’]re| are) (?:an?|the|my)\b|\bso (?:please )?(?:change|adapt|fix|update|adjust|rewrite|rename)\b|^(?:for|in) (?:this|the|our) \w+,? (?:i|we) (?:need|want|have|get)\b|\blet['’]s (?:focus|concentrate|work|continue|start|look|talk|discuss|move on|finish|do)\b|[,;–—]\s*(?:(?:so|and|then|please) )*(?:fix|change|correct|adjust|repair|adapt|rewrite|skip|ignore|handle|implement|do|rename|move|remove|delete|drop|add) (?:it|this|that|them)\b|, so (?:this|that|the|it)\b[^.]{0,60}\b(?:wrong|broken|off|empty|missing|stale)\b|^(?:for|in) (?:this|the|our) \w+,? (?:generate|create|build|rename|convert|translate|migrate|delete|remove|replace|find|list|draw|set up)\b|\b(?:everywhere|all over) in (?:this|the|our)\b|\band (?:delete|remove|drop) the (?:old|other|rest|first|second)\b|[,;] (?:and )?then (?:tell|show|send|give|ping|let) me\b|(?:けど|ので|から)、?\s*(?:(?:原因|理由)を)?(?:直し|調べ|修正し|見)て|[,，;；]\s*(?:请|帮我|麻烦)?(?:修|改|查|看|处理|调)(?:一下|下|好|掉)|(?:는데|니까)\s*(?:(?:원인|이유)(?:을|를) )?(?:고쳐|수정해|확인해|봐)/iu;
-// What always goes wrong is a complaint, not a rule.
+// A complaint tells of something that always goes wrong: it is no rule.
 const COMPLAINT =
   /^(?:this|that|which) (?:means|is)\b|^(?:it|this|that|you|he|she|they|i|the \w+) (?:always|never|keeps?)\b|(?:いつも|毎回|必ず)[^。]{0,20}(?:失敗|落ち|エラー|遅|壊れ|忘れ|止まっ)|(?:总是|每次|一直)[^。]{0,20}(?:失败|报错|出错|崩|超时|卡|慢|忘)|(?:항상|매번|언제나)[^.]{0,20}(?:실패|에러|오류|느[리려]|죽|멈[추춰]|잊)|为什么|怎么|왜 |なぜ|どうして/iu;
 

@@ -477,7 +477,7 @@ describe("an order that only sounds as if it were to last", () => {
     "写完务必告诉我。",
     "千万别忘了加测试。",
     "끝내면 반드시 저에게 알려 주세요.",
-    // What a program is to do at an event of its own, and a thing that is to be otherwise.
+    // Tasks: a program is to react to an event of its own, or a thing is to be otherwise.
     "Whenever a guest cancels, free the room at once.",
     "Every time the price changes, call the audit service.",
     "From now on the sidebar should be collapsed.",
