@@ -111,6 +111,14 @@ export class RowTable {
     return this.#sizes[number] ?? 0;
   }
 
+  /** Ids of the newest rows in the flagged scopes, newest first. */
+  newestIn(allowed: Uint8Array, most: number): number[] {
+    const ids: number[] = [];
+    for (let id = this.upTo; id > 0 && ids.length < most; id--)
+      if (allowed[this.scopes[id] as number] === 1 && this.lengths[id] !== 0) ids.push(id);
+    return ids;
+  }
+
   /** Separate parts for scopes that together hold a small share of all rows; otherwise undefined. */
   partsOf(scopes: readonly string[]): ScopePart[] | undefined {
     if (scopes.length > MOST_PARTS) return undefined;

@@ -60,7 +60,7 @@ export class VisibleRows implements Counting, RankedRows {
 
   /** Words in visible rows that are related to an unknown word. */
   akin(typed: string): readonly string[] {
-    return this.#index.akin(typed, this.#scopes).filter((text) => this.holding(text, false) > 0);
+    return this.#index.akin(typed, this.allowed).filter((text) => this.holding(text, false) > 0);
   }
 
   get #sampledScopes(): readonly number[] {

@@ -121,14 +121,16 @@ export class WordIndex implements RankedIndex {
     return nearTerms(this.#connection, typed);
   }
 
-  /** Words in rows of some scopes that are related to a word. */
-  akin(typed: string, scopes: readonly string[]): readonly string[] {
+  /**
+   * Words in the newest rows of some scopes that are related to a word.
+   * @param allowed flags by the number of a scope
+   */
+  akin(typed: string, allowed: Uint8Array): readonly string[] {
     const parts = partsOfAkin(typed);
     if (parts.length === 0) return [];
     const rows = this.#connection.all<{ text: string }>(
       akinTo(parts.length),
-      JSON.stringify(scopes),
-      MOST_LOOKED_THROUGH,
+      JSON.stringify(this.rows.newestIn(allowed, MOST_LOOKED_THROUGH)),
       ...parts,
       MOST_AKIN_ROWS,
     );
@@ -231,9 +233,9 @@ export class WordIndex implements RankedIndex {
   }
 }
 
+// The ids of a small scope are known: looking for them in the table would read all texts of the store.
 const akinTo = (parts: number) => `SELECT text FROM (
-    SELECT words || ' ' || title || ' ' || tags AS text FROM memory_text
-    WHERE scope IN (SELECT value FROM json_each(?)) ORDER BY memory_id DESC LIMIT ?)
+    SELECT words || ' ' || title || ' ' || tags AS text FROM json_each(?) CROSS JOIN memory_text ON memory_id = value)
   WHERE ${Array(parts).fill("instr(text, ?) > 0").join(" OR ")} LIMIT ?`;
 const NEWEST = "SELECT max(memory_id) AS id FROM memory_text";
 const LAST_CHANGE = "SELECT max(seq) AS seq FROM memory_text_changes";
