@@ -1,4 +1,5 @@
 import { isOneSubject } from "../../memory/memory.ts";
+import type { WordHit } from "../../ports/search.ts";
 import { likenessOf } from "../../statements/likeness.ts";
 import { asksForPresent, saysChange } from "../../text/change-markers.ts";
 import type { Candidate, Question } from "../candidates.ts";
@@ -20,7 +21,7 @@ const SLACK = 0.999;
 interface Nearness {
   /** Share of common words of four letters and more. */
   readonly likeness: number;
-  /** Coverage of the question by the later row, relative to the earlier one. */
+  /** Coverage of the question by the later row's own words, relative to the earlier one's. */
   readonly coverage: number;
   /** Score by words, relative to the earlier row. */
   readonly score: number;
@@ -32,6 +33,11 @@ interface Nearness {
 const RESTATED: Nearness = { likeness: 0.5, coverage: SLACK, score: 0.7, composite: 0 };
 /** Thresholds if the later row says that something changed. */
 const CHANGED: Nearness = { likeness: 0.25, coverage: 0.5, score: 0, composite: 0.35 };
+/**
+ * Thresholds for that if a rule took the later row from a session: its subject is the project, and it mostly says what
+ * happened there.
+ */
+const CHANGED_IN_SESSION: Nearness = { ...CHANGED, likeness: 0.4, coverage: 0.9 };
 /** Thresholds if a rule found the two rows contradictory. */
 const OPPOSED: Nearness = { likeness: 0.25, coverage: 0.9, score: 0, composite: 0.5 };
 /** Thresholds if the question asks for the present state. */
@@ -113,7 +119,7 @@ function replaces(later: Candidate, earlier: Candidate, { asksNow, areOpposed }:
   }
   return (
     writtenAfter(later, earlier) &&
-    isNear(later, earlier, CHANGED) &&
+    isNear(later, earlier, later.memory.sourceType === "conversation" ? CHANGED_IN_SESSION : CHANGED) &&
     isStatement(later.memory.content) &&
     saysChange(later.memory.content)
   );
@@ -123,12 +129,16 @@ function isNear(later: Candidate, earlier: Candidate, least: Nearness): boolean 
   const [its, said] = [later.fused?.words, earlier.fused?.words];
   if (!its || !said) return false;
   return (
-    its.coverage >= least.coverage * said.coverage &&
+    ownCoverage(its) > 0 &&
+    ownCoverage(its) >= least.coverage * ownCoverage(said) &&
     its.score >= least.score * said.score &&
     later.score.composite >= least.composite * earlier.score.composite &&
     likenessOf(later.memory, earlier.memory) >= least.likeness
   );
 }
+
+/** Words that neighbours lend are no statement of the row. */
+const ownCoverage = ({ coverage, lent = 0 }: WordHit): number => coverage - lent;
 
 const instead = (later: Candidate, outdated: readonly Candidate[]): Candidate => ({
   ...later,

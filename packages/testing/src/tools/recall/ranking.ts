@@ -207,6 +207,34 @@ export function recallRankingContract(open: OpenEngine): void {
       expect((await agent.recall({ query })).memories.find(({ id }) => id === before)).toBeUndefined();
   });
 
+  it.each([
+    [
+      "en",
+      "The invoice job reads the exchange rate from the ledger service.",
+      "In March the invoice job stopped early and left no exchange rate behind.",
+      "where does the invoice job read the exchange rate",
+    ],
+    [
+      "ja",
+      "請求バッチは為替レートを台帳サービスから読みます。",
+      "請求バッチの為替レートが空になったのは、フォルダーを読めなかったためです。",
+      "請求バッチは為替レートをどこから読むか",
+    ],
+    [
+      "zh",
+      "对账任务的汇率从台账服务读取。",
+      "注意：对账任务的台账库不会自动迁移，先跑脚本。",
+      "对账任务的汇率从哪里读取",
+    ],
+  ])("takes what happened in a session for no change of what holds (%s)", async (_, holds, happened, asked) => {
+    const agent = anAgent(fixture);
+    const captured = { source_type: "conversation" } as const;
+    const [fact, event] = [await agent.store(holds, captured), await agent.store(happened, captured)];
+    const { memories } = await agent.recall({ query: asked, limit: 8 });
+    expect(memories.map(({ id }) => id)).toEqual([fact, event]);
+    expect(memories[1]).not.toHaveProperty("earlier");
+  });
+
   it("leaves a later statement about something else where it is, whatever it says of change", async () => {
     const agent = anAgent(fixture);
     const read = await agent.store("The read timeout of the proxy is 30 seconds.");
