@@ -7,7 +7,7 @@ import { type FilePorts, readFields, type ToolPorts } from "./tool.ts";
 
 /** Work that a process does for a caller: a tool, a list, a question of a hook, an import. */
 export interface Operation<Input, Answer> {
-  /** As the audit log names it. */
+  /** Name in the audit log. */
   readonly name: string;
   /** Parses the name and arguments as sent; throws if no schema could accept them. */
   read(raw: unknown): ReadCall<Input>;
@@ -17,7 +17,7 @@ export interface Operation<Input, Answer> {
   request?(input: Input): Call["request"];
   /** Name of the writes of an operation that takes several transactions. Its whole answer is kept for repeats. */
   readonly writes?: string | undefined;
-  /** Its calls are told to those who look at answered calls of tools. */
+  /** Listeners for answered calls of tools hear of its calls. */
   readonly isTool?: true;
   run(input: Input, ports: OperationPorts): Promise<Answer>;
 }

@@ -10,10 +10,10 @@ export function isInside(root: string, path: string): boolean {
 }
 
 /**
- * Resolves a path as far as it exists: to the nearest thing that is there. Dangling links are
- * followed too, so that what exists outside cannot be told by them. Undefined for a ring of links.
+ * Resolves a path to its nearest part that exists. It follows dangling links too, so that they do not reveal what exists
+ * outside. Undefined for a ring of links.
  */
-export async function nearestThere(path: string): Promise<string | undefined> {
+export async function nearestExisting(path: string): Promise<string | undefined> {
   let place = path;
   for (let links = 0; links < MOST_LINKS; ) {
     const real = await realpath(place).catch(() => undefined);

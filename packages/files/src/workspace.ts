@@ -3,7 +3,7 @@ import { type FileHandle, open, readlink, realpath, stat } from "node:fs/promise
 import { resolve } from "node:path";
 import { ChestError } from "@chest/contracts";
 import { MAX_FILE_BYTES, outsideRoots, type ReadFile, type Workspace } from "@chest/core/ports";
-import { isInside, nearestThere } from "./confine.ts";
+import { isInside, nearestExisting } from "./confine.ts";
 
 /** The folders that are open now, as they were named. */
 export type RootsOf = () => Promise<readonly string[]>;
@@ -36,7 +36,7 @@ export function openWorkspace(rootsOf: RootsOf, cwd: string): Workspace {
 /** Resolves a path through all links, if it ends inside a root. */
 async function judged(path: string, input: string, roots: readonly string[]): Promise<string> {
   const canonical = await realpath(path).catch(() => undefined);
-  const place = canonical ?? (await nearestThere(path));
+  const place = canonical ?? (await nearestExisting(path));
   if (place === undefined || !roots.some((root) => isInside(root, place))) throw outsideRoots(input, roots.length);
   if (canonical === undefined) throw notFound(input);
   return canonical;

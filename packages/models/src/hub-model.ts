@@ -20,7 +20,7 @@ export function hubModel(spec: ModelSpec, task: Task, { modelsDir }: HubOptions)
   });
   return {
     id: spec.id,
-    // One core is the event loop's.
+    // One core is left for the event loop.
     start: { modelsDir, spec, task, cores: Math.max(1, availableParallelism() - 1) },
     async lookForIt() {
       if (!hasLibrary()) return noLibrary(await hasAnyFile(modelsDir, spec));

@@ -42,7 +42,7 @@ export interface EmbeddingSpec extends ModelSpec {
   readonly passagePrefix: string;
   /** Name of the offsets that are taken from its vectors; see `readCentring`. Undefined: none. */
   readonly centres?: string;
-  /** For a model that is described by settings: a hash of all that, beside the revision, determines its vectors. */
+  /** Hash of the settings that determine the vectors, for a model that settings describe; the revision is not in it. */
   readonly variant?: string;
 }
 

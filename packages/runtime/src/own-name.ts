@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { dataDirOf } from "./client-profile.ts";
 import type { Env } from "./env.ts";
 import { findProgram, isRunnersCopy, keptProgram, lastingPath, thisNode } from "./programs.ts";
-import { asWord, commandForms, settingsTypedOn } from "./shell-words.ts";
+import { asWord, commandForms, withShellSettings } from "./shell-words.ts";
 import { RELEASE } from "./version.ts";
 
 export const NAME = "chest-index";
@@ -51,7 +51,7 @@ function keptName(env: Env, node: string): string | undefined {
   return existsSync(file) ? startedBy(node, file, PATH) : undefined;
 }
 
-/** In a clone both are scripts of its manifest, which npm names to what it runs. */
+/** Reads which script of a clone runs: npm passes its name and the manifest in variables. */
 function scriptName(env: Env, cwd: string): OwnName | undefined {
   const { npm_lifecycle_event: script, npm_package_name: name, npm_package_json: manifest } = env;
   if (name !== "chest" || !manifest || (script !== NAME && script !== "setup")) return undefined;
@@ -119,7 +119,7 @@ export function typedHere(
       ...flags.flatMap(([flag, value]) => [flag, asWord(value)]),
     ].join(" ");
   });
-  return settingsTypedOn(hint);
+  return withShellSettings(hint);
 }
 
 /** Whether a word may be a token, which is not repeated where others may read. */

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { expect, it } from "vitest";
-import { agentWord, commandForms, settingsTypedOn } from "./shell-words.ts";
+import { agentWord, commandForms, withShellSettings } from "./shell-words.ts";
 
 const PLATFORMS = ["linux", "darwin", "win32"] as const;
 const FILE = { linux: "/home/it's me/a file", darwin: "/Users/it's me/a file", win32: "C:\\Users\\it's me\\a file" };
@@ -90,6 +90,6 @@ it.each([
   ["CHEST_A='b c' CHEST_D=e npm start", "$env:CHEST_A = 'b c'; $env:CHEST_D = 'e'; npm start"],
   ["set CHEST_MODE=remote, or `CHEST_ROOTS=none`", "set CHEST_MODE=remote, or `CHEST_ROOTS=none`"],
 ])("sets variables in PowerShell as it does: %s", (text, inPowerShell) => {
-  expect(settingsTypedOn(text, "win32")).toBe(inPowerShell);
-  expect(settingsTypedOn(text, "linux")).toBe(text);
+  expect(withShellSettings(text, "win32")).toBe(inPowerShell);
+  expect(withShellSettings(text, "linux")).toBe(text);
 });

@@ -88,8 +88,8 @@ export const commandForms = (platform: NodeJS.Platform = process.platform): Comm
 
 const SETTINGS = /(?<=^|`|; |\{ )((?:CHEST_[A-Z_]+=(?:'[^']*'|[^\s`']+) )+)(?=\S)/gm;
 
-/** A text with its `CHEST_NAME=value command` as the shell of a platform sets variables. */
-export const settingsTypedOn = (text: string, platform: NodeJS.Platform = process.platform): string =>
+/** Rewrites each `CHEST_NAME=value command` of a text to the form in which a platform's shell sets variables. */
+export const withShellSettings = (text: string, platform: NodeJS.Platform = process.platform): string =>
   platform !== "win32"
     ? text
     : text.replace(SETTINGS, (input: string) =>

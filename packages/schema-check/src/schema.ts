@@ -1,7 +1,7 @@
 /** A model of the Prisma schema, which is a table of the store. */
 export interface Model {
   readonly name: string;
-  /** Its columns, those of a type that Prisma's client does not read included. */
+  /** All columns of the table, also those of types that Prisma's client does not read. */
   readonly columns: readonly string[];
   /** Fields that the client reads, in the form of its configuration. */
   readonly fields: readonly Field[];

@@ -19,7 +19,7 @@ const KEEP = `INSERT INTO meta (key, value)
 type Counts = Omit<CountedRows, "ageS">;
 
 interface StoredCensus {
-  /** With the start of the count, and its duration in seconds. */
+  /** Counts, with the time at which counting began and the seconds that it took. */
   readonly census: Counts & { readonly at: number; readonly took: number };
   readonly age: number;
 }

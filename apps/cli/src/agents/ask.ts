@@ -5,7 +5,7 @@ import { Writable } from "node:stream";
 export async function ask(question: string, { isSecret = false } = {}): Promise<string | undefined> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: isSecret ? silent : process.stderr, terminal: true });
-  // Printed only now, because the interface has just turned off the echo of the terminal itself.
+  // Creating the interface turns off the echo of the terminal. The question follows that, so that no key is shown.
   process.stderr.write(question);
   // Readline reads single keys in this mode, so Ctrl-C arrives as a key and not as a signal.
   lines.once("SIGINT", () => {

@@ -17,12 +17,12 @@ const COPILOT_ENTRY: EntryForm = {
   write: (entry) => ({ type: "local", ...entry, tools: ["*"] }),
 };
 
-/** An agent that can be told of our server, and where it keeps what it is told. */
+/** An agent program that `setup` can connect, and the place of its configuration. */
 export interface AgentClient {
   readonly name: string;
   readonly title: string;
   readonly format: "json" | "toml";
-  /** The keys that lead to its servers in a configuration: first where new ones go. */
+  /** Keys under which a configuration lists servers; new servers go under the first. */
   tables(configuration: Readonly<Record<string, unknown>>): readonly (readonly string[])[];
   /** Whether an entry states how the server is spoken to. */
   readonly statesType: boolean;
@@ -30,7 +30,7 @@ export interface AgentClient {
   readonly entry?: EntryForm;
   /** Configuration files: today's place first, then those of older releases. */
   files(env: Env): readonly [string, ...string[]];
-  /** Programs and places that are there where it is installed. */
+  /** Programs and paths, each of which shows that it is installed. */
   readonly programs: readonly string[];
   traces(env: Env): readonly string[];
 }
@@ -208,8 +208,8 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
 ];
 
 /**
- * The configuration that an agent reads here: one that is there, in the newest of its folders that is there; else that of
- * its present release.
+ * Finds the configuration file that an agent reads: in its newest folder that exists, an existing file before a missing
+ * one. Without any folder it is the file of the present release.
  */
 export function fileOf({ files }: AgentClient, env: Env): string {
   const places = files(env);

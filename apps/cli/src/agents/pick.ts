@@ -4,7 +4,7 @@ export interface Choice {
   readonly labels: readonly string[];
 }
 
-// In the languages of the READMEs, and in some that people type without thinking.
+// Answers in the languages of the READMEs, and in a few others that people type out of habit.
 const ALL =
   /^(?:y|yes|yep|yeah|ok|okay|sure|a|all(?: of them| two| three| four| five| six| seven| eight)?|everything|every one|both|\*|ja|alle|oui|s[ií]|はい|すべて|全て|全部|是|好|所有|네|예|모두|전부)$/;
 const NONE =

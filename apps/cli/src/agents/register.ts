@@ -5,7 +5,7 @@ import { type Env, StartError } from "@chest/runtime";
 import { findProgram } from "@chest/runtime/programs";
 import { type AgentClient, CLAUDE_CODE, fileOf } from "./clients.ts";
 import { type ConfigurationOptions, editConfiguration, noteOn } from "./created-files.ts";
-import { addedTo, isAs, keysBeside, ourServers, type Registration, SERVER } from "./server-entry.ts";
+import { addedTo, keysBeside, matchesRegistration, ourServers, type Registration, SERVER } from "./server-entry.ts";
 import type { Change } from "./settings-files/edit-file.ts";
 import { damaged, isRecord, readJsonc, setInJsonc } from "./settings-files/jsonc.ts";
 import { readToml, setInToml } from "./settings-files/toml.ts";
@@ -23,7 +23,7 @@ export async function register(
 ): Promise<Step> {
   const path = fileOf(client, env);
   const before = entryIn(client, textOf(path), path);
-  if (isAs(before.entry, wanted)) return stepOf(client, "unchanged", path);
+  if (matchesRegistration(before.entry, wanted)) return stepOf(client, "unchanged", path);
   const whole = { ...wanted, env: { ...wanted.env, ...addedTo(before.entry) } };
   const isTold = client === CLAUDE_CODE && !isDry && (await claudeMcp(env, before, whole));
   // The file is read after the agent's command ran, because such commands report success wrongly and drop settings of the

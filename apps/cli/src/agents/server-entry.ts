@@ -55,8 +55,8 @@ export const SETTINGS = ["MODE", "REMOTE_URL", "API_TOKEN", "API_TOKEN_FILE", "C
 );
 const OURS = new Set([...SETTINGS, "CHEST_DATA_DIR"]);
 
-/** Whether an entry starts what it should, with these settings; those that are not ours to make are the user's. */
-export function isAs(entry: unknown, { command, args, env }: Registration): boolean {
+/** Whether an entry has this command and these settings. Variables that the user added do not count. */
+export function matchesRegistration(entry: unknown, { command, args, env }: Registration): boolean {
   if (!isRecord(entry) || entry.url !== undefined) return false;
   const stated = Object.entries(envOf(entry)).filter(([name]) => OURS.has(name));
   return (

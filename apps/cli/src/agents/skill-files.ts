@@ -11,7 +11,7 @@ export interface SkillFile {
   readonly slug: string;
   readonly title: string;
   readonly description: string;
-  /** As others may read it: from the project's folder, or from `~`. */
+  /** Path from the project's folder or from `~`, without names of this machine that others must not read. */
   readonly path: string;
   /** Hash of the whole file, so that any change of it is noticed. */
   readonly hash: string;

@@ -13,7 +13,7 @@ export const EVENTS: Readonly<Record<string, () => Promise<EventHandler>>> = {
   "session-end": async () => (await import("./session-end.ts")).sessionEnd,
 };
 
-/** 1.5's words for the same. */
+/** Names of events in version 1.5, with their present names. */
 export const OLD_NAMES: Readonly<Record<string, string>> = {
   sync: "stop",
   precompact: "pre-compact",

@@ -6,7 +6,7 @@ export const subagentStart: EventHandler = async ({ session, input, memory, proj
   const place = await memory.open("read", project);
   if (!place) return "no_store";
   const { language = "en" } = journal.read();
-  // Like after a clear: project knowledge without another session's handoff.
+  // Asks as after `/clear`: for knowledge of the project, without another session's handoff.
   const asked = { session_id: session, source: "clear", language, shown: [] };
   const { context, ids } = await place.ask("session-start", asked);
   if (context === undefined) return "nothing";

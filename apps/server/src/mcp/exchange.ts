@@ -6,7 +6,7 @@ import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import { ErrorCode, type JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { accepted } from "./accept.ts";
+import { acceptHeader } from "./accept.ts";
 import type { Questions } from "./questions.ts";
 
 // A proxy that buffers whole answers would hold back the question inside them.
@@ -111,7 +111,7 @@ async function sendAlone(reply: FastifyReply, response: Response): Promise<Fasti
 function standardRequest({ headers }: FastifyRequest): Request {
   const copied = new Headers();
   copied.set("content-type", "application/json"); // The body was read as JSON under any content type, or none.
-  copied.set("accept", accepted(headers.accept));
+  copied.set("accept", acceptHeader(headers.accept));
   const version = headers["mcp-protocol-version"];
   if (typeof version === "string") copied.set("mcp-protocol-version", version);
   return new Request("http://localhost/mcp", { method: "POST", headers: copied });

@@ -8,7 +8,7 @@ import {
   type Server,
 } from "@chest/mcp-server/without-sessions";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { accepted } from "./accept.ts";
+import { acceptHeader } from "./accept.ts";
 import { type Catalogue, surfaceOf } from "./catalogue.ts";
 import type { Exchange } from "./exchange.ts";
 
@@ -54,7 +54,7 @@ export async function answerSessionless(
 
 /** Copies the headers that the protocol reads. The body was read as JSON under any content type. */
 function copied(headersIn: FastifyRequest["headers"]): Headers {
-  const headers = new Headers({ "content-type": "application/json", accept: accepted(headersIn.accept) });
+  const headers = new Headers({ "content-type": "application/json", accept: acceptHeader(headersIn.accept) });
   for (const name of HEADERS) {
     const value = headersIn[name];
     if (typeof value === "string") headers.set(name, value);

@@ -1,3 +1,5 @@
+import type { PassName } from "@chest/core/ports";
+
 const several = (n: number, one: string, many: string): string => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
 
 /** Values of a judgement on the backend; sizes and times in the reader's language. */
@@ -737,7 +739,7 @@ export const en = {
       prune: "pruned",
       conversations: "turns put away",
       retention: "logs shortened",
-    } as Readonly<Record<string, string>>,
+    } as Readonly<Record<PassName, string>>,
     clients: "Clients",
     unnamed: "It gives no name",
     noClients: "No client has called yet.",

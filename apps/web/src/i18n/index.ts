@@ -43,8 +43,8 @@ export const moment = (value: string | number | Date, options: Intl.DateTimeForm
 
 const MOMENT = { dateStyle: "medium", timeStyle: "short" } as const;
 
-/** Order of two names in the page's language, with the numbers in them by their value. */
-export const inOrder = (one: string, other: string): number =>
+/** Compares two names in the order of the page's language; numbers in them count by their value. */
+export const compareNames = (one: string, other: string): number =>
   formatOf(Intl.Collator, { numeric: true }).compare(one, other);
 
 /** Day as a heading names it. */

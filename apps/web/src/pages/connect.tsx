@@ -20,7 +20,7 @@ const CLIENTS = [
   ["vscode", "VS Code"],
   ["claude-desktop", "Claude Desktop"],
   ["gemini", "Gemini CLI"],
-  ["windsurf", "Windsurf"],
+  ["windsurf", "Windsurf (Devin Desktop)"],
   ["opencode", "OpenCode"],
   ["zed", "Zed"],
   ["cline", "Cline"],

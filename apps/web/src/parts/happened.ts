@@ -8,7 +8,7 @@ export interface Happened {
   readonly at: string;
   readonly op: string;
   readonly member: string | null;
-  /** Without duplicates, the last changed memory first. */
+  /** Ids of the changed memories, each once, the last changed one first. */
   readonly ids: readonly number[];
 }
 

@@ -48,7 +48,7 @@ export async function notifyUndoing(undone: Promise<unknown>): Promise<void> {
 }
 
 /** Shows a message that stays until the user closes it, because it is too long to read at a glance. */
-export const notifyKept = (message: string): void =>
+export const notifyUntilClosed = (message: string): void =>
   void notifications.show({ message, color: "teal", autoClose: false });
 
 /** Tells why a change was refused. */

@@ -9,7 +9,7 @@ import {
   useTable,
 } from "@tanstack/react-table";
 import { type ReactNode, useMemo } from "react";
-import { inOrder } from "../i18n/index.ts";
+import { compareNames } from "../i18n/index.ts";
 import { type Head, Table, type WideOnly } from "./table.tsx";
 
 /** Column of a table, with what its rows are sorted by. */
@@ -127,7 +127,7 @@ interface Sortable {
 }
 
 const compare = (a: unknown, b: unknown): number =>
-  typeof a === "number" && typeof b === "number" ? a - b : inOrder(String(a), String(b));
+  typeof a === "number" && typeof b === "number" ? a - b : compareNames(String(a), String(b));
 
 /** Time to sort by, as a number; undefined for a row without one. */
 export const timeBy = (at: string | null | undefined): number | undefined => (at ? Date.parse(at) : undefined);

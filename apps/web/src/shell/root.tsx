@@ -16,7 +16,7 @@ export function Root() {
   const isSigningIn = pathname === "/sign-in";
   const isAskedByClient = pathname.startsWith("/authorize/");
   const { data: me, error, refetch } = useQuery({ ...queries.whoami(), enabled: !isSigningIn });
-  // Also for a browser that is not signed in, and could do nothing about it.
+  // A failed authorization is shown without a sign-in, because signing in would not mend it.
   if (isSigningIn || pathname === "/authorize/failed") return <Outlet />;
   if (me === null || (error instanceof ApiError && error.code === "UNAUTHORIZED")) {
     return (

@@ -11,7 +11,7 @@ export interface Client {
   readonly agent?: string | undefined;
   /** Id that the client sent. */
   readonly session?: string | undefined;
-  /** Without such an id, the session that the store gives to the client. */
+  /** Session that the store assigns to a client that sent no id. */
   readonly inferred?: InferredSession | undefined;
 }
 

@@ -3,7 +3,10 @@ import { z } from "zod";
 /** A project that a row lay in before that was joined to another. */
 const formerProject = z.object({
   key: z.string(),
-  /** Its id here, which a split gives back; the note of its key alone has it, and not in what comes from another store. */
+  /**
+   * Id of the former project in this store, which a split gives back. Only the note of the project's key has it;
+   * notes of other rows, and those from another store, do not.
+   */
   id: z.int().positive().optional(),
   /** Name that the memory had in the former project, if another memory has it in the joined one. */
   name: z.string().optional(),

@@ -96,9 +96,9 @@ async function add(
 
 /** Administration of sign-ins, for the page and for those who hold the file. */
 export interface SignInAdmin {
-  /** For oneself, with one's own rights; for another member as an admin. */
+  /** Makes a link for the caller, with the caller's rights; an admin may make one for another member. */
   createLink(input: unknown): Promise<SignInLinkView>;
-  /** All of them for an admin, else one's own. */
+  /** Lists all sign-ins for an admin, and the caller's own for other members. */
   list(): Promise<SignInView[]>;
   end(input: unknown): Promise<{ id: number; revoked_at: string }>;
 }

@@ -6,7 +6,7 @@ export interface FileEdit {
   readonly key: string;
   readonly path: string;
   readonly operation: "edit" | "write";
-  /** With its member: the same id of two members is two sessions. */
+  /** Id of the session together with its member, because two members may use the same id. */
   readonly session: string;
   readonly atMs: number;
   readonly intent: string | undefined;
@@ -20,7 +20,7 @@ const MIN_INTENT = 21;
 interface Group {
   edits: number;
   lastMs: number;
-  /** As it was written last. */
+  /** Spelling of the path in its newest edit. */
   path: string;
 }
 

@@ -23,7 +23,7 @@ export class ReadingSession {
     this.#mark = options.contextMark();
   }
 
-  /** For one call, over the snapshots as its caller has them. */
+  /** Opens the readings of one call over its caller's snapshots. */
   readings(snapshots: Snapshots, { signal }: Pick<Call, "signal">): Readings {
     const { onFailure } = this.#options;
     let isReachable = true;

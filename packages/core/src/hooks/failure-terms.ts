@@ -51,7 +51,7 @@ const HOST =
   /\b(?:https?|wss?|tcp|ssh|postgres(?:ql)?|mysql|redis|amqps?|mongodb):\/\/(?:[^\s/@"']+@)?([\w.-]+(?::\d{2,5})?)[^\s"'<>)]*/g;
 const NAMES =
   /["'`“]([^\s"'`“”]{2,60})["'`”]|(?<![\w/@-])@?\w[\w@-]*(?:(?:[_./-]|::|==)\w[\w@-]*)+|\b[a-z]+[A-Z]\w+\b|\b[A-Z][a-z]+[A-Z]\w+\b|(?<![\w.:-])(?=[\w.-]*[A-Za-z]|\d+\.\d+\.)[\w.-]+:\d{2,5}\b/g;
-/** Not the line and the column of a place in a file. */
+/** Numbers such as codes and ports; line and column numbers of a file are left out. */
 const NUMBERS = /(?<![\w.:,(#/-])\d{2,6}(?![\w.:)/-]|\s*ms\b)/g;
 /** Line numbers, and the prefix of the shell or thread, before the message of an error. */
 const PLACES =

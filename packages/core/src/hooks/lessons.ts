@@ -111,7 +111,7 @@ export async function passiveRecall(query: LessonQuery, ports: ToolPorts): Promi
   );
   const kept = saidOnce([...memories, ...notes], onSkip).filter(passes("own", ({ memory: { id } }) => !own.has(id)));
   const keptNotes = kept.filter((row) => notes.includes(row));
-  // One place is a note's, where there is one.
+  // If there is a note, it gets one of the places.
   const places = keptNotes.length > 0 ? limit - 1 : limit;
   const keptMemories = kept
     .filter((row) => !notes.includes(row))

@@ -20,7 +20,7 @@ export async function onFailure(input: FailureHookInput, ports: ToolPorts) {
   const terms = failureTermsOf(input.error);
   const command = (input.command.match(/[a-z][\w-]{1,}/gi) ?? []).slice(0, MOST_COMMAND_TERMS);
   const [first = [], ...others] = terms.lines.map((line) => line.map(({ text }) => text));
-  // By the codes first: beside all the words of an output, one code is too small a share of the question.
+  // The codes are asked for first and alone: among all words of an output, one code would hardly count.
   const questions = [terms.codes, first, others.flat(), first.length > 0 ? [...first, ...command] : []];
   for (const question of questions) {
     if (question.length === 0) continue;

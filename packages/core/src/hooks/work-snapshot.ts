@@ -105,7 +105,7 @@ export function workSnapshot(
   ];
   const [named] = tiers;
   while (named && named.items.length > FEW_FILES && byteLength(tiers) > MAX_BYTES) named.items.pop();
-  // Then the last go first; of files and errors one each stays.
+  // Then items are removed from the last section upwards; one file and one error stay.
   for (const { items, atLeast } of [...tiers].reverse()) {
     while (items.length > atLeast && byteLength(tiers) > MAX_BYTES) items.pop();
   }

@@ -76,7 +76,7 @@ function spokenIn(typed: string): string {
   }
   const said = spoken.join("\n").trim();
   if (pasted.length < LEAST_PASTED || effectiveLength(said, CJK_WEIGHT) < MIN_LENGTH) return typed;
-  // Before anything is cut: half of a secret would not be known as one.
+  // Secrets are removed before the text is cut, because half of a secret is not recognised.
   const error = errorLineOf(redact(pasted.join("\n")))?.slice(0, MOST_ERROR) ?? "";
   return `${redact(said).slice(0, MOST_SPOKEN)}\n${error}`;
 }

@@ -15,7 +15,7 @@ const [BASIS, PRIME, BLANK] = [0x811c9dc5, 0x01000193, 0x20];
 
 /** @param words segmented, with blanks between. Two words of one number (FNV-1a) are one in four thousand million. */
 export function wordPrints(words: string): WordPrints {
-  // No more words than every other character.
+  // A word and its blank take two characters, so a text has at most half as many words as characters.
   const prints = new Uint32Array((words.length >> 1) + 1);
   let [count, print, begun] = [0, BASIS, 0];
   for (let at = 0; at <= words.length; at++) {
@@ -70,7 +70,7 @@ function isOneTopic(a: Clusterable, b: Clusterable): boolean {
 }
 
 export function jaccard(a: WordPrints, b: WordPrints): number {
-  // Even if all were shared, it would be too few.
+  // If the lengths differ this much, even sharing all words of the shorter text would be too few.
   if (Math.min(a.length, b.length) < LEAST_SHARED * Math.max(a.length, b.length)) return 0;
   let shared = 0;
   for (let inA = 0, inB = 0; inA < a.length && inB < b.length; ) {

@@ -137,16 +137,7 @@ describe("the maintenance scheduler", () => {
       {
         run: 1,
         since,
-        passes: [
-          "confidence",
-          "digest",
-          "expiry",
-          "consolidation",
-          "forgetting",
-          "prune",
-          "conversations",
-          "retention",
-        ],
+        passes: expect.arrayContaining(["expiry", "forgetting", "retention"]),
       },
       expect.stringContaining("wait"),
     );

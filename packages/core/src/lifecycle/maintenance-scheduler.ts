@@ -13,13 +13,13 @@ export type Skipped = "busy" | "throttled" | "locked" | "stopped" | "error";
 export interface MaintenanceScheduler {
   /** Begins the timer, and runs once when a run is due. */
   start(): void;
-  /** A memory was stored. */
+  /** Counts a stored memory. */
   stored(): void;
-  /** Memories got their vectors: they can be compared. */
+  /** Notes that memories got vectors, so that they can be compared. */
   embedded(): void;
   /** Runs now, when it is due and no other process runs. */
   run(trigger: Trigger): Promise<Skipped | readonly PassReport[]>;
-  /** Ends the timer and what runs, after its slice. */
+  /** Stops the timer, and a run after its current slice. */
   stop(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export interface MaintenanceSchedulerOptions {
   readonly log: MaintenanceLog;
   /** Whether this process gives memories their vectors: those without one then wait for it. */
   readonly canEmbed?: () => Promise<boolean>;
-  /** Called before the passes of a run, by the only process that runs them; where it throws nothing is changed. */
+  /** Called before the passes of a run, under its lease. If it throws, no pass runs. */
   readonly prepare?: (signal: AbortSignal) => Promise<void>;
   /** Called with every run that ended, well or not. */
   readonly onRun?: RunListener;

@@ -19,21 +19,21 @@ export interface MaintenanceSettings {
   readonly intervalMs: number;
   /** Stores after which a run is due, once the interval is over. */
   readonly everyStores: number;
-  /** Most memories that one forgetting, or one round of consolidation, puts out of sight. */
+  /** Most memories that one pass of forgetting, or one round of consolidation, archives. */
   readonly forgetCap: number;
-  /** Most memories that all passes of one run together put out of sight; undefined where each has its own limit alone. */
+  /** Most memories that all passes of one run archive together; undefined if only the limits of the passes apply. */
   readonly archiveCap?: number | undefined;
   /** Memories that may be consolidated automatically. */
   readonly consolidate: "off" | "captured" | "all";
-  /** Least cosine of two memories one of which may take the other's place. */
+  /** Least cosine at which a newer memory may supersede an older one. */
   readonly supersedeCosine: number;
   readonly turns: TurnRetention;
   /** Days that the journal of a session lives. */
   readonly journalDays: number;
-  /** Undefined: nothing is pruned, as nothing is unasked unless a setting says so. */
+  /** Undefined: nothing is pruned. Pruning runs only if a setting or an operator asks for it. */
   readonly prune: PruneLimits | undefined;
   readonly contentChars: number;
-  /** Memories get vectors here: those without one wait for it. */
+  /** This process makes vectors, so memories without one wait for theirs. */
   readonly hasEmbedder: boolean;
 }
 
@@ -45,13 +45,14 @@ export const DEFAULT_MAINTENANCE: MaintenanceSettings = {
   supersedeCosine: DEFAULT_SUPERSEDE_COSINE,
   turns: { maxAgeDays: 365, keep: 512 },
   journalDays: JOURNAL_DAYS,
-  // Ten weeks without use bring any confidence down: unasked, this pass would cut a learning's year to 90 days.
+  // Ten weeks without use lower any confidence below the limit: run by default, this pass would end a `learning` after
+  // 90 of its 365 days.
   prune: undefined,
   contentChars: DEFAULT_LIMITS.contentChars,
   hasEmbedder: false,
 };
 
-// Unasked, recently used memories are not compressed: an agent may still work with them.
+// Automatic runs do not compress recently used memories, because an agent may still work with them.
 const IDLE_DAYS = 30;
 // A backlog is worked off over several runs, so that the passes behind it get their turn.
 const MOST_ROUNDS = 20;
@@ -71,7 +72,7 @@ export type SummariesListener = (ids: readonly number[]) => void;
 // A clock that is set forward makes everything old at once. A backend that was off for a week looks the same, and can wait.
 const JUMP_MS = 7 * 86_400_000;
 
-/** Passes that put out of sight or remove what has reached an age. */
+/** Passes that archive or remove rows because of their age. */
 const BY_AGE: ReadonlySet<PassName> = new Set([
   "confidence",
   "digest",

@@ -18,7 +18,7 @@ type Compared = Pick<Memory, "id" | "content" | "createdAt" | "importance" | "la
 
 /** Undefined where nothing is to be noted: too far apart in meaning or in time, protected, or of one form only. */
 export function relationOf(older: Compared, newer: Compared, cosine: number, from: number): Relation | undefined {
-  // One statement in two spellings is told without a model.
+  // Two spellings of one statement are recognised without comparing vectors.
   if (isOneStatement(older.content, newer.content)) return isProtected(older) ? undefined : "supersedes";
   if (cosine < Math.min(RELATED_FROM, from)) return undefined;
   if (newer.createdAt.getTime() - older.createdAt.getTime() > WINDOW_DAYS * DAY_MS) return undefined;

@@ -11,10 +11,10 @@ const ORDERS: readonly RegExp[] = [
   // Orders to ignore earlier instructions.
   /\b(?:ignore|disregard|forget|override)\s+(?:all\s+|any\s+|the\s+|your\s+|every\s+)*(?:previous|prior|above|earlier|preceding|system|other)\s+(?:instructions?|prompts?|rules|messages?|directions?)\b|\byou\s+(?:must|have\s+to)\s+(?:now\s+)?obey\b|\bnew\s+(?:system\s+)?instructions?\s*:/iu,
   /(?:これまで|以前|上記|前)の(?:指示|命令)を?(?:すべて)?無視|忽略(?:之前|以上|前面|所有)(?:的)?(?:所有)?(?:指令|指示|提示)|(?:이전|위의?|모든)\s*(?:지시|명령)(?:사항)?[을를]?\s*(?:모두\s*)?무시/iu,
-  // To keep something from the people in charge.
+  // Orders to hide something from the people in charge.
   /\b(?:do\s+not|don['’]t|never|must\s+not|without)\s+(?:ever\s+)?(?:(?:tell|telling|inform|informing)|(?:mention|report|reveal|disclose|show)(?:ing)?\s+(?:it|this|that|anything|any\s+of\s+(?:it|this))\s+to)\s+(?:the\s+|your\s+|any\s+|our\s+)?(?:users?|humans?|owners?|maintainers?|operators?|developers?|admin(?:istrator)?s?|reviewers?|team|boss|manager|supervisor|security|any(?:one|body))\b/iu,
   /(?:ユーザー|利用者|管理者|担当者|開発者|メンテナー?|チーム|誰)(?:に|へ)(?:は|も)?(?:絶対に|決して)?(?:伝え|知らせ|言わ|教え|報告し|話さ)(?:ない|ず|るな)|(?:不要|别|切勿|禁止|不得|绝不|不许)(?:把[^。]{0,20})?(?:告诉|通知|告知|汇报给?|透露给?)(?:用户|管理员|维护者|开发者|负责人|团队|任何人)|(?:사용자|관리자|유지보수자|담당자|개발자|팀|누구)(?:에게|한테)(?:는|도)?\s*[^.]{0,16}(?:알리|말하|보고하|전달하|알려\s*주)지\s*(?:마|말)/iu,
-  // To act without asking.
+  // Orders to act without asking.
   new RegExp(
     String.raw`${START}(?:never|do\s+not|don['’]t|no\s+need\s+to|(?:you\s+)?need\s+not)\s+(?:ever\s+)?(?:ask|wait|check|request|seek|confirm)\b[^.:;\n]{0,60}\b${DEED}\w*\b`,
     "iu",
@@ -34,7 +34,7 @@ const ORDERS: readonly RegExp[] = [
     "iu",
   ),
   /システムプロンプトを(?:表示|出力|教え|開示)|(?:输出|显示|透露|告诉我)[^。\n]{0,8}系统提示|시스템\s*프롬프트를?\s*(?:출력|보여|알려)/iu,
-  // To play another part, or to speak to every agent that reads it.
+  // Orders to play another role, and texts that address any agent that reads them.
   /\byou\s+are\s+now\s+(?:in\s+)?(?:developer\s+mode|dan\b|root\b|an?\s+unrestricted|free\s+(?:of|from)|jailbroken)|\b(?:disable|bypass|ignore|turn\s+off|switch\s+off)\s+your\s+(?:safety|security|restrictions?|guardrails?|guidelines?|rules|filters?|permissions?)|\b(?:if\s+you\s+are|attention|note\s+to|dear|instructions?\s+(?:for|to))\s*:?\s+(?:an?\s+|any\s+|all\s+|the\s+)?(?:ai|llms?|language\s+models?)(?:\s+(?:assistants?|agents?|models?))?\b/iu,
 ];
 

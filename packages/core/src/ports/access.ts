@@ -84,7 +84,10 @@ export interface AccessReads {
   countJoined(projectId: number, key: string): Promise<ProjectCounts | undefined>;
   /** Number of memories that are one member's alone. */
   countPrivate(memberId: number): Promise<number>;
-  /** Without their hashes, by id; links and sign-ins of the last twelve hours among them, access tokens never. */
+  /**
+   * Lists tokens by id, without their hashes. Links and sign-ins of the last twelve hours are among them; access tokens
+   * never are.
+   */
   tokens(): Promise<readonly TokenRow[]>;
   /** A token of the kinds that `tokens` lists, even if it was last used long ago. */
   tokenById(id: number): Promise<TokenRow | undefined>;

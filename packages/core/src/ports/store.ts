@@ -345,7 +345,6 @@ export interface Writes {
   readonly work: WorkWrites;
 }
 
-/** The store as one caller sees it. */
 /**
  * Statement that a write is about to store, so that a distant database is queried once for everything that concerns it.
  */
@@ -358,6 +357,7 @@ export interface Foreseen extends Pick<NewMemory, "layer" | "visibility" | "proj
   readonly isForced?: boolean | undefined;
 }
 
+/** The store as one caller sees it. */
 export interface Store extends Reads {
   readonly search: SearchIndex;
   /** Sweeps over the spaces that the caller may open here. */

@@ -103,7 +103,7 @@ const SSHPASS = String.raw`\bsshpass(?:[ \t]{1,5}-(?:[evV]|P[ \t]?[^\s-]{1,60}))
 const REDIS = String.raw`\bredis-cli\b${UP_TO}(?:-a|--pass)[ \t]{1,5}["']?`;
 const NO_PLACEHOLDER = String.raw`(?!\[REDACTED\]|[$<{%*])`;
 const VALUE = String.raw`[^\s"'\x60\\|;&]{3,200}`;
-// Excludes `-p3306:3306` after an image's name, which publishes a port.
+// In `docker run mysql -p3306:3306` the flag `-p` publishes a port and holds no password.
 const NO_PORT = String.raw`(?!(?:[\d.]{1,15}:){0,2}\d{1,5}(?:\/[a-z]{3})?(?![^\s"'\x60\\]))`;
 // Programs that may follow a password. In "redis-cli -a prints a warning" the word after the flag is no password,
 // because prose follows.

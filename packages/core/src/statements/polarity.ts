@@ -220,7 +220,7 @@ export function withoutOpposites(a: string, b: string): { readonly a: string; re
 }
 
 function wholeWord(alternatives: string): Pattern {
-  // Without Unicode's tables it is made in a tenth of the time, and finds the same in what is ASCII.
+  // An expression without Unicode's tables compiles in a tenth of the time and matches ASCII text equally.
   const plain = once(() => new RegExp(`(?<![a-z0-9])(?:${alternatives})(?![a-z0-9])`, "gi"));
   const any = once(() => new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives})(?![\\p{L}\\p{N}])`, "giu"));
   return (text) => (isAscii(text) ? plain() : any());

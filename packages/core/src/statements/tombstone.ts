@@ -21,7 +21,7 @@ const MOST_WORDS = 60;
 /** Characters at the start of a text that are searched for statements. */
 const MOST_CHARS = 20_000;
 const SEPARATOR = /\n|(?<=[.!?]["'”’)]?)\s|(?<=[。！？])|\s\|\s|(?<=[:;：；])\s|(?<=[：；])/gu;
-/** A text that quotes a statement has it between quotes, commas or dashes as well. */
+/** Separates the parts of a text that may quote a statement: also at quotes, commas and dashes. */
 const CLAUSE_SEPARATOR = new RegExp(
   String.raw`${SEPARATOR.source}|[,，、]\s?|\s[–—-]\s|["“”«»「」『』()（）]|(?<=^|\s)['‘]|['’](?=[\s.,;:]|$)`,
   "gu",

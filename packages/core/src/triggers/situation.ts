@@ -66,7 +66,7 @@ export class Scene {
   /** Names in the path of each file. */
   readonly files: readonly (readonly string[])[];
   readonly #said: readonly SpokenText[];
-  /** By scope and depth. */
+  /** Cached texts by scope and depth. */
   readonly #within: (readonly SpokenText[] | undefined)[] = [];
 
   constructor(situation: Situation) {

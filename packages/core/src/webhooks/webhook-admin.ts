@@ -35,7 +35,7 @@ export interface WebhookAdmin {
   /** All of them for an admin, else one's own. */
   list(): Promise<WebhookView[]>;
   remove(input: unknown): Promise<{ id: number }>;
-  /** One that the caller may see. */
+  /** Finds a webhook that the caller may see. */
   find(input: unknown): Promise<WebhookRow>;
 }
 

@@ -54,7 +54,7 @@ export function createSessionlessServer(surface: Surface): Server {
 
 const ANY = z.looseObject({});
 
-/** One of the requests by which a client makes a call, the later ones with the human's answers. */
+/** One request of a call. A client sends the call again with the human's answers, so a call may take several. */
 interface Round {
   readonly client: string | undefined;
   readonly canAsk: boolean;

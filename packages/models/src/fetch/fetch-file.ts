@@ -10,9 +10,9 @@ import { type Digest, type Download, follow, type Get, type Metadata, one } from
 export interface FetchFileOptions {
   readonly get: Get;
   readonly signal: AbortSignal;
-  /** As long without a byte is a failure. */
+  /** A download fails after this time without a byte. */
   readonly silenceMs: number;
-  /** Before the second attempt; longer before each further one. */
+  /** Pause before the second attempt; each further attempt waits longer. */
   readonly waitMs: number;
   onProgress(received: number, total: number | undefined): void;
 }

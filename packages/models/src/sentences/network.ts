@@ -90,7 +90,7 @@ export class Network {
     return unit(out.map(Math.tanh));
   }
 
-  /** One convolution: its numbers of each token go beside the token's row. */
+  /** Runs one convolution, which writes its numbers of each token beside the token's row. */
   *#convolve(scratch: Scratch, order: number, count: number, scale: number) {
     const { inner, window16, sums32, joined } = scratch;
     const { before } = WINDOWS[order] as (typeof WINDOWS)[number];

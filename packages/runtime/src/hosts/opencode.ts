@@ -2,7 +2,7 @@ import { type Host, objectOf, toolOutcome, toolUse } from "./host.ts";
 
 const TOOLS: Readonly<Record<string, "Bash" | "Edit" | "Write">> = {
   bash: "Bash",
-  // Its second release calls it so.
+  // OpenCode 2 calls the tool `shell`.
   shell: "Bash",
   edit: "Edit",
   write: "Write",

@@ -49,8 +49,11 @@ const TYPES = {
   },
 };
 
-/** `transaction`: the pooler lends connections per transaction; `forgetful`: it also loses prepared statements. */
-export type Lending = "session" | "transaction" | "forgetful";
+/**
+ * Time for which a pooler gives a connection of the server to a client. `forgetful`: per transaction, and prepared
+ * statements are lost.
+ */
+export type PoolerLending = "session" | "transaction" | "forgetful";
 
 const PROCESS = "SELECT pg_backend_pid() AS pid";
 // Another client may get the server process in between.
@@ -170,7 +173,7 @@ export class Connections extends Asking implements Reading {
    * Finds out whether a pooler lends connections per transaction, and whether it keeps prepared statements across
    * server processes.
    */
-  async lending(): Promise<Lending> {
+  async lending(): Promise<PoolerLending> {
     const [one, other] = await Promise.all([this.#pool.connect(), this.#pool.connect()]);
     let isBroken = true;
     try {

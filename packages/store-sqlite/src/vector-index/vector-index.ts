@@ -9,7 +9,7 @@ import { Tables } from "./tables.ts";
 import {
   allVectors,
   changedBetween,
-  changes,
+  changeRange,
   dimensionsOf,
   holdsMoreThan,
   newestMemory,
@@ -32,7 +32,7 @@ export const STATE = {
 /** Share of the index for one thread. */
 export interface Share {
   readonly memory: SharedMemory;
-  /** From 0, its own among all. */
+  /** Number of the thread, from 0; no two threads have the same. */
   readonly thread: number;
   /** File of the coarse vectors, open in all threads; see `openCoarseFile`. */
   readonly file?: CoarseFile | undefined;
@@ -92,14 +92,14 @@ export class VectorIndex {
     if (!isOurs) return;
     this.#untilFull(() => {
       if (!this.#knowsWhatIsMissing()) this.#readAll();
-      while (this.#followed !== changes(this.#connection).newest) this.#readOn(PIECE);
+      while (this.#followed !== changeRange(this.#connection).newest) this.#readOn(PIECE);
       this.#state = STATE.ready;
     });
   }
 
   /** Applies committed changes; false if there are too many for a query to wait. */
   #follow(): boolean {
-    const isCurrent = () => this.#state === STATE.ready && this.#followed === changes(this.#connection).newest;
+    const isCurrent = () => this.#state === STATE.ready && this.#followed === changeRange(this.#connection).newest;
     if (isCurrent()) return true;
     if (this.#state !== STATE.ready && this.#state !== STATE.empty) return false;
     return this.#lock.writing(() => {
@@ -119,17 +119,17 @@ export class VectorIndex {
 
   #hasMuchToRead(): boolean {
     if (this.#state === STATE.empty) return holdsMoreThan(this.#connection, AT_ONCE);
-    return !this.#knowsWhatIsMissing() || changes(this.#connection).newest - this.#followed > AT_ONCE;
+    return !this.#knowsWhatIsMissing() || changeRange(this.#connection).newest - this.#followed > AT_ONCE;
   }
 
   /** Whether all changes since the last read are still recorded: old ones are deleted. */
   #knowsWhatIsMissing(): boolean {
-    const { newest, oldest } = changes(this.#connection);
+    const { newest, oldest } = changeRange(this.#connection);
     return this.#followed >= 0 && oldest <= this.#followed + 1 && this.#followed <= newest;
   }
 
   #readAll(): void {
-    const { newest } = changes(this.#connection);
+    const { newest } = changeRange(this.#connection);
     this.#tables.empty();
     this.#skipped = 0;
     const dimensions = dimensionsOf(this.#connection);
@@ -140,7 +140,7 @@ export class VectorIndex {
   }
 
   #readOn(most: number): void {
-    const upTo = Math.min(changes(this.#connection).newest, this.#followed + most);
+    const upTo = Math.min(changeRange(this.#connection).newest, this.#followed + most);
     const changed = new Set(changedBetween(this.#connection, this.#followed, upTo));
     const dimensions = dimensionsOf(this.#connection);
     const slots = new Map(this.#tables.all().map((table) => [table.identityId, table.slotsOf(changed)]));

@@ -64,8 +64,8 @@ export const holdsMoreThan = (connection: Connection, vectors: number): boolean 
 export const newestMemory = (connection: Connection): number =>
   connection.get<{ id: number | null }>("SELECT max(id) AS id FROM memories")?.id ?? 0;
 
-/** Range of recorded change numbers; 0 if there are none. */
-export function changes(connection: Connection): { readonly newest: number; readonly oldest: number } {
+/** Reads the newest and oldest number among the recorded changes of vectors; 0 if there are none. */
+export function changeRange(connection: Connection): { readonly newest: number; readonly oldest: number } {
   const row = connection.get<{ newest: number | null; oldest: number | null }>(
     "SELECT (SELECT max(seq) FROM vector_changes) AS newest, (SELECT min(seq) FROM vector_changes) AS oldest",
   );

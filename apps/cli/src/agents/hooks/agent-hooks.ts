@@ -17,7 +17,7 @@ export interface AgentHooksOptions extends ConfigurationOptions {
   readonly env: Env;
 }
 
-/** How an agent is told of hooks. */
+/** Way in which an agent registers hooks. */
 interface HookForm {
   install(host: Host, node: string, options: AgentHooksOptions): Promise<Step[]>;
   remove(host: Host, options: AgentHooksOptions): Promise<Step[]>;
@@ -29,7 +29,7 @@ const textOf = (path: string): string | undefined => (existsSync(path) ? readFil
 const commandOf = ({ dataDir }: ConfigurationOptions, node: string, { moment }: HostEvent, { name }: Host): string =>
   hookCommand(node, hookFileIn(dataDir), moment, name);
 
-/** In a file with the form of Claude Code's settings. @param perSecond of the unit in which it counts time limits. */
+/** Hooks in a file with the form of Claude Code's settings. @param perSecond units of its time limits in a second */
 const nested = (fileOf: (env: Env) => string, perSecond = 1): HookForm => ({
   install: (host, node, options) =>
     registerHooks(
@@ -45,7 +45,7 @@ const nested = (fileOf: (env: Env) => string, perSecond = 1): HookForm => ({
   has: (env) => findOurs(textOf(fileOf(env)), fileOf(env)).length > 0,
 });
 
-/** In a file with a list of handlers for each event. @param handlerOf a handler in the agent's form */
+/** Hooks in a file with a list of handlers for each event. @param handlerOf makes a handler in the agent's form */
 const flat = (
   fileOf: (env: Env) => string,
   handlerOf: (command: string, event: HostEvent) => FlatHook["handler"],
@@ -91,7 +91,7 @@ interface OwnFile {
   readonly text: string;
 }
 
-/** In files of our own, which the agent finds in a folder. One of that name that is not ours is left as it is. */
+/** Hooks in files of our own in a folder that the agent reads. A file of that name that is not ours stays as it is. */
 const ownFiles = (
   paths: (env: Env) => readonly string[],
   textsOf: (host: Host, node: string, options: AgentHooksOptions) => readonly OwnFile[],

@@ -105,7 +105,7 @@ async function setup(ctx) {
     const texts = told.filter(Boolean);
     if (texts.length > 0) shown.set(sessionID, new Map(shown.get(sessionID)).set(messageID, texts));
   }));
-  // Each request is made anew from what is stored, which has the person's words alone.
+  // OpenCode builds each request from stored messages, which lack our texts, so they are added each time.
   await ctx.session.hook("context", safely(({ sessionID, messages }) => {
     const ofSession = shown.get(sessionID);
     if (!ofSession) return;

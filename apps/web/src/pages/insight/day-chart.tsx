@@ -51,7 +51,7 @@ export function DayChart({ series, days }: DayChartProps) {
   );
 }
 
-/** One bar for each day, under the highest figure and over the first, the middle and the last day. */
+/** Draws one bar for each day. The highest figure stands above them; the first, middle and last day below. */
 function DayBars({ rows }: { readonly rows: readonly (readonly [string, number])[] }) {
   const highest = Math.max(0, ...rows.map(([, value]) => value));
   const most = Math.max(1, highest);

@@ -8,7 +8,7 @@ import type { WholeMemory } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { AskReason } from "../../parts/dialog.tsx";
-import { notifyDone, notifyFailed, notifyKept } from "../../parts/notify.tsx";
+import { notifyDone, notifyFailed, notifyUntilClosed } from "../../parts/notify.tsx";
 import { shortened } from "../../parts/shortened.ts";
 import { useChange } from "../../parts/use-change.ts";
 import { VerdictButtons } from "../../parts/verdict.tsx";
@@ -82,7 +82,7 @@ function Purge({ id, content }: { readonly id: number; readonly content: string 
     onError: notifyFailed,
     async onSuccess({ backups_with_copies: copies }) {
       if (copies.length === 0) notifyDone(text.memory.purged);
-      else notifyKept(text.memory.purgedWithCopies(copies.join(", ")));
+      else notifyUntilClosed(text.memory.purgedWithCopies(copies.join(", ")));
       await navigate({ to: "/search" });
       await queryClient.invalidateQueries({ queryKey: ["memories"] });
     },

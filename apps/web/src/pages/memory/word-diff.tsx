@@ -8,7 +8,7 @@ const MOST = 50_000;
 interface WordDiffProps {
   readonly before: string;
   readonly after: string;
-  /** It may scroll within its list, and is reached by the keyboard then. */
+  /** The text may scroll, so the keyboard must be able to reach it. */
   readonly isRegion?: true;
 }
 

@@ -27,7 +27,7 @@ export const inboxKey = ({ memoryId, againstId = memoryId }: Omit<InboxItem, "ki
 export interface InboxNote {
   /** Name of the member. */
   readonly assignee: string | undefined;
-  /** Also a time that has passed. */
+  /** Time until which the item is put off; it may have passed. */
   readonly snoozedUntil: Date | undefined;
   readonly reason: string | undefined;
   /** Name of the member who noted it last. */

@@ -15,10 +15,10 @@ const REQUIREMENTS = ["numpy==2.4.6", "scipy==1.17.1"];
 const LANGUAGES = ["en", "ja", "zh", "ko"] as const;
 const { dimensions } = TABLE_IDENTITY;
 
-/** In how many texts a term must stand: a plain word, an identifier with joints or digits, a word of CJK. */
+/** Least number of texts that contain a term: a plain word, an identifier with joints or digits, a word of CJK. */
 const LEAST_TEXTS = { word: 3, identifier: 6, cjk: 2 };
 const LONGEST_WORD = 40;
-/** With more the table would exceed 12 MB. */
+/** Most terms of the table; with more it would exceed 12 MB. */
 const MOST_TERMS = 57_000;
 const IS_PLAIN = /^[a-z]+$/;
 const IS_CODE = /^\d{3,}$|[0-9a-f]{12}/;
