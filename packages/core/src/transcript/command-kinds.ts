@@ -9,7 +9,7 @@ const LEADING =
 // The word after these names a script: `npm run build` and `npm run test` are two commands.
 const RUNS = /^(?:run|exec|compose|task|tool|dlx|x)$/;
 
-/** Words of a command's first part without its options, after what only sets the stage. */
+/** Words of the first command in a line, without options, a leading `cd` or assignments. */
 const wordsOf = (command: string): string[] =>
   (command.replace(LEADING, "").split(/\||&&|;|2?>/)[0] ?? "")
     .split(/\s+/)

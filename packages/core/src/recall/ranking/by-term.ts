@@ -10,7 +10,7 @@ import { type Fused, fuseAll, type Reading } from "./fuse.ts";
 import { readMeasured } from "./measure.ts";
 import { FETCHED } from "./order.ts";
 
-/** Both lists of a question. */
+/** Results of the word search and of the vector search for one question. */
 interface Lists {
   readonly words: readonly WordHit[] | undefined;
   readonly vector: readonly Hit[] | undefined;

@@ -18,7 +18,7 @@ const FOREIGN_LINES: readonly RegExp[] = [
   /^\s*\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|^\s*\[?\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?[\]\s]\s*\S|^\w{3} +\d{1,2} \d\d:\d\d:\d\d|^\s*\[?(?:DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|TRACE|NOTICE)\]?[\s:]/u,
   /^\s*(?:[$%❯➜]\s+\S|PS [A-Z]:\\|[\w.-]+@[\w.-]+[:~])/u,
   /^\s*(?:at \S+ ?\(|File ".+", line \d+|Traceback|\S+:\d+:\d+[:\s]|(?:npm|yarn|pnpm|pip|cargo|docker|git)[ :](?:err|error|warn|notice|info)\b|(?:warning|error|hint|note|fatal|remote)(?:\[\w+\])?: )/iu,
-  // Documents, web pages, tables, markup, data, differences.
+  // Lines of documents, web pages, tables, markup, JSON and diffs.
   /^\s{0,3}#{1,6}\s+\S|^\s*(?:={3,}|-{3,}|\*{3,}|_{3,})\s*$/u,
   /^(?:§|(?:article|section|chapter|clause) \d+|\d+\.\d+(?:\.\d+)*\.?\s+\S|第[\d一二三四五六七八九十]+[条章节節項]|제\s?\d+\s?[조장항])/iu,
   /^(?:skip to (?:main )?content|table of contents|on this page|home\s*[>›/»]|we use cookies|accept all|share this|sign (?:in|up)\b|log in\b|subscribe\b|read more|last (?:updated|modified)|posted (?:on|by)|published|written by|edited by|\d+ min(?:ute)?s? read|©|copyright|all rights reserved|edit this page|目次|公開日|投稿日|最終更新|著作権|目录|发布(?:于|时间)|上一篇|下一篇|版权|목차|작성일|게시일|최종 수정|저작권)/iu,
