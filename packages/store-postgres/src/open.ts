@@ -24,6 +24,7 @@ import { MaintenanceLease } from "./lifecycle/lease.ts";
 import { accessWrites } from "./memories/access-writes.ts";
 import { ANSWERS } from "./memories/answers.ts";
 import { KnownEntities } from "./memories/foresee.ts";
+import { ComparedRows } from "./memories/near-pairs.ts";
 import { RunningWork } from "./memories/running-work.ts";
 import { cleanTables } from "./purge/clean-tables.ts";
 import { visitTexts } from "./purge/stored-texts.ts";
@@ -172,6 +173,7 @@ export async function openOver(pools: Pools, options: PostgresOptions): Promise<
     entities: new KnownEntities(),
     members: new Set<number>(),
     pendingCounts: new Map(),
+    comparedRows: new ComparedRows(),
     rankedRows: options.rankedRows,
   };
   let closing: Promise<void> | undefined;

@@ -24,7 +24,7 @@ import { accessesOf } from "./memories/access-stats.ts";
 import { askingAhead } from "./memories/ahead.ts";
 import { ANSWERS } from "./memories/answers.ts";
 import { foresee, type KnownEntities } from "./memories/foresee.ts";
-import { nearPairs } from "./memories/near-pairs.ts";
+import { type ComparedRows, nearPairs } from "./memories/near-pairs.ts";
 import type { RunningWork } from "./memories/running-work.ts";
 import { writePartsOf } from "./memories/write-parts.ts";
 import type { vectorSearch } from "./search/match-vector.ts";
@@ -50,6 +50,7 @@ export interface Parts {
   /** Members whose row is known to exist; it is never deleted. */
   readonly members: Set<number>;
   readonly pendingCounts: RecentCounts;
+  readonly comparedRows: ComparedRows;
   readonly clock: Clock;
   readonly rankedRows: number | undefined;
   /** Announces a write to other backends. */
@@ -92,7 +93,7 @@ function storeOf(call: Call, parts: Parts, isOwn: boolean): Store {
     readAccesses: accessesOf,
     pending: keptCounts(reader, pendingCounts(reader), parts.pendingCounts),
     pendingPage: (query) => withDeadline(async () => pendingPage(searcher, query, await nextPending(searcher, query))),
-    nearPairs: (query) => nearPairs(reader, (ask) => withDeadline(() => ask(searcher)), query),
+    nearPairs: (query) => nearPairs(reader, (ask) => withDeadline(() => ask(searcher)), parts.comparedRows, query),
     now: () => toSeconds(clock.now()),
     search: {
       matchWords: async ({ units }, { reach, ...where }, limit) =>

@@ -1,6 +1,6 @@
 import { type Comparable, nearPairs } from "@chest/core/statements";
 import { expect, it } from "vitest";
-import { nearPairsOf } from "./near-pairs.ts";
+import { ComparedRows, nearPairsOf } from "./near-pairs.ts";
 
 const said = (id: number): Comparable => ({
   id,
@@ -27,4 +27,14 @@ it("leaves the event loop to others meanwhile", async () => {
   await nearPairsOf(many, 0.8);
   clearInterval(turn);
   expect(turns).toBeGreaterThan(3);
+});
+
+it("compares the same rows once, and rows that differ in anything again", async () => {
+  const compared = new ComparedRows();
+  const rows = Array.from({ length: 30 }, (_, nth) => said(nth + 1));
+  const pairs = compared.pairsOf(rows, 0.8);
+  expect(compared.pairsOf(rows.slice(), 0.8)).toBe(pairs);
+  const [first, ...others] = rows as [Comparable, ...Comparable[]];
+  expect(await compared.pairsOf([{ ...first, content: "something else" }, ...others], 0.8)).not.toEqual(await pairs);
+  expect(compared.pairsOf(rows, 0.9)).not.toBe(pairs);
 });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { Worker } from "node:worker_threads";
 import { type Comparable, type NearPair, nearPairs as pairsAmong } from "@chest/core/statements";
 import type { NearPairPage, PairsQuery } from "@chest/store/memories/conflicts";
@@ -11,10 +12,31 @@ import type { Reading } from "../database/connection.ts";
 export async function nearPairs(
   connection: Reading,
   search: <T>(ask: (searcher: Reading) => Promise<T>) => Promise<T>,
+  compared: ComparedRows,
   { spaces, tagLikeness, ...asked }: PairsQuery,
 ): Promise<NearPairPage> {
   const rows = await search((searcher) => comparedTexts(searcher, spaces));
-  return pageOfPairs(connection, await unsettledPairs(connection, await nearPairsOf(rows, tagLikeness)), asked);
+  return pageOfPairs(connection, await unsettledPairs(connection, await compared.pairsOf(rows, tagLikeness)), asked);
+}
+
+/** Keeps the pairs of some sets of rows, because the inbox is read far more often than its rows change. */
+export class ComparedRows {
+  static readonly #MOST = 16;
+  /** Pairs by the hash of their rows, in the order of their last use. */
+  readonly #kept = new Map<string, Promise<readonly NearPair[]>>();
+
+  pairsOf(rows: readonly Comparable[], tagLikeness: number): Promise<readonly NearPair[]> {
+    const key = createHash("sha256")
+      .update(JSON.stringify([tagLikeness, rows]))
+      .digest("base64url");
+    const pairs = this.#kept.get(key) ?? nearPairsOf(rows, tagLikeness);
+    this.#kept.delete(key);
+    this.#kept.set(key, pairs);
+    pairs.catch(() => this.#kept.delete(key));
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > ComparedRows.#MOST && oldest !== undefined) this.#kept.delete(oldest);
+    return pairs;
+  }
 }
 
 /** Fewer rows are compared here, because starting a thread would take longer. */
