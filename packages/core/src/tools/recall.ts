@@ -227,11 +227,12 @@ export const recall = defineTool({
     const isUnbounded =
       args.ids !== undefined &&
       [args.max_tokens, args.token_budget, args.limit, args.offset].every((bound) => bound === undefined);
+    const mayCut = args.ids === undefined;
     const page = await pack(
       offered(candidates, { isPassed, passed, looked, offer }),
       isUnbounded ? Number.POSITIVE_INFINITY : roomOf(question.maxTokens, args.format),
       isUnbounded ? total : limit,
-      isWhole ? frame.least : undefined,
+      { leastItem: isWhole ? frame.least : undefined, mayCut },
     );
     const weak = await weakly(found.nearest ?? [], question, ports);
     const nearest = (found.nearest ?? []).map(({ id }) => id);
@@ -264,7 +265,7 @@ export const recall = defineTool({
     const more = isWritten(args.format) ? textTokens(question.maxTokens) : 0;
     const fitted = isUnbounded
       ? { rows, isCut: false }
-      : fitText(rows, around, { maxTokens: question.maxTokens, more, mayCut: args.ids === undefined });
+      : fitText(rows, around, { maxTokens: question.maxTokens, more, mayCut });
     const shown = new Set(fitted.rows.map(({ id }) => id));
     const firstLeft = page.selected.find(({ id }) => !shown.has(id));
     const seenCount = firstLeft ? looked.findIndex(({ memory }) => memory.id === firstLeft.id) : page.examined;

@@ -40,9 +40,9 @@ describe("a page", () => {
 
   it("stops when less is left than any item takes, and has its first even then", async () => {
     const items = [item("a", 100), item("b", 100), item("c", 90)];
-    const page = await pack(items, 205, 10, 110);
+    const page = await pack(items, 205, 10, { leastItem: 110 });
     expect([names(page.selected), page.examined, page.stoppedBy]).toEqual(["a", 1, "tokens"]);
-    const small = await pack(items, 100, 10, 110);
+    const small = await pack(items, 100, 10, { leastItem: 110 });
     expect([names(small.selected), small.examined, small.stoppedBy]).toEqual(["a", 1, "tokens"]);
   });
 
@@ -80,6 +80,13 @@ describe("a page", () => {
     const three = [item("a", 120), item("b", 500), item("c", 120)];
     const between = await pack(three, 200, 10);
     expect([names(between.selected), passedOver(three, between), between.examined]).toEqual(["a", "b", 2]);
+  });
+
+  it("has its first always, at half of the page if it may be cut", async () => {
+    const items = [item("a", 500), item("b", 90), item("c", 90)];
+    const page = await pack(items, 200, 10, { mayCut: true });
+    expect([names(page.selected), page.examined, page.stoppedBy]).toEqual(["ab", 2, "tokens"]);
+    expect(names((await pack([item("a", 90), item("b", 500)], 200, 10, { mayCut: true })).selected)).toBe("a");
   });
 
   it("has one item always, whole, however long", async () => {

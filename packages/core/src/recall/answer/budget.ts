@@ -21,15 +21,19 @@ export interface Packed<T> {
   readonly stoppedBy: "tokens" | "limit" | "end";
 }
 
+/** Share of a page that a first item which is too long for it gets, beside others. */
+export const FIRST_SHARE = 0.5;
+
 /**
- * Takes items in order while they fit and skips those that do not. The first always comes.
+ * Takes items in order while they fit and skips those that do not. The first always comes if it may be cut; else only
+ * if no other fits.
  * @param leastItem least tokens of any item: with fewer left, no other is tried
  */
 export async function pack<T>(
   offers: AsyncIterable<Offer<T>> | Iterable<Offer<T>>,
   maxTokens: number,
   limit: number,
-  leastItem = CRUMB,
+  { leastItem = CRUMB, mayCut = false }: { readonly leastItem?: number | undefined; readonly mayCut?: boolean } = {},
 ): Promise<Packed<T>> {
   const looked: Looked<T>[] = [];
   let left = maxTokens;
@@ -39,8 +43,10 @@ export async function pack<T>(
     if (count >= limit) return packed(looked, "limit");
     if (count > 0 && left < leastItem) return packed(looked, "tokens");
     if (misses >= PATIENCE) return full(looked, count, maxTokens, "tokens");
-    const item = offer.leastTokens <= left ? offer.make() : undefined;
-    const cost = item === undefined ? Number.POSITIVE_INFINITY : tokensOf(item);
+    const isCut = mayCut && looked.length === 0;
+    const item = isCut || offer.leastTokens <= left ? offer.make() : undefined;
+    const whole = item === undefined ? Number.POSITIVE_INFINITY : tokensOf(item);
+    const cost = isCut && whole > left ? FIRST_SHARE * left : whole;
     const isTaken = cost <= left;
     looked.push({ offer, item, isTaken });
     misses = isTaken ? 0 : misses + 1;

@@ -1,5 +1,6 @@
 import { cutToTokens, estimateTokens, MARGIN } from "../../text/tokens.ts";
 import { memoryLines, type Recalled, type RecalledRow, recallText } from "../recall-text.ts";
+import { FIRST_SHARE } from "./budget.ts";
 
 /** Tokens around the memories: the notice, the tags of the block, and the hint for more. */
 const AROUND = 46;
@@ -17,7 +18,7 @@ export interface Fitted {
 }
 
 /**
- * Takes as many rows as fit into the text of an answer. The first row always comes, shortened if necessary.
+ * Takes as many rows as fit into the text of an answer. The first row always comes, shortened if necessary: to a share of the text if others follow.
  * @param around the answer without its rows
  * @param more tokens reserved for a text made from the rows
  */
@@ -39,8 +40,10 @@ export function fitText(
       left -= cost;
       continue;
     }
-    if (kept.length === 0) kept.push(mayCut ? shortened(row, left) : row);
-    break;
+    if (kept.length > 0) break;
+    const first = mayCut ? shortened(row, rows.length > 1 ? FIRST_SHARE * left : left) : row;
+    kept.push(first);
+    left -= textTokens(first);
   }
   return { rows: kept, isCut: kept.length < rows.length };
 }

@@ -126,6 +126,26 @@ export function recallPagingContract(open: OpenEngine): void {
     expect(seen.toSorted()).toEqual([...ids, long].toSorted());
   });
 
+  it.each([undefined, 600, 1000])(
+    "cuts the best answer where it is too long for the page, and leaves room for others (max_tokens: %s)",
+    async (max_tokens) => {
+      const agent = anAgent(fixture);
+      const steps = Array.from({ length: 150 }, (_, nth) => `Step ${nth}: wait for lane ${nth} of the enclosure.`);
+      const long = await agent.store(`How a pangolin is moved between enclosures. ${steps.join("\n")}`);
+      const short = await agent.store("A pangolin is weighed on Mondays.");
+      const asked = { query: "how is a pangolin moved between enclosures", max_tokens, entity_name: agent.entity };
+      const { memories, not_returned } = await agent.recall(asked);
+      expect(memories[0]).toMatchObject({ id: long, content_truncated: true });
+      expect(memories[0]?.content).toMatch(/^How a pangolin is moved/);
+      expect(not_returned).toBeUndefined();
+      const limit = { ...asked, limit: 5 };
+      const beside = (await agent.recall(limit)).memories.map(({ id }) => id);
+      expect(beside).toEqual([long, short]);
+      const [whole] = (await agent.recall({ ids: [long] })).memories;
+      expect(whole?.content).toMatch(/lane 149 of the enclosure\.$/);
+    },
+  );
+
   it("passes over what is too long, names it, and tries the next", async () => {
     const agent = anAgent(fixture);
     const long = await agent.store(`pangolin pangolin pangolin ${"x ".repeat(3500)}`);
