@@ -141,11 +141,11 @@ export function readIds(passed: string): number[] {
   const ids = passed.split(/[\s,]+/).filter(Boolean);
   const bad = ids.find((id) => !/^#?[1-9]\d{0,14}$/.test(id));
   if (ids.length > 0 && bad === undefined) return [...new Set(ids.map((id) => Number(id.replace("#", ""))))];
-  throw new UsageError(
-    `\`${shown(bad ?? passed)}\` is not an id`,
-    "ids are the numbers that `chest-index recall WORDS` shows",
-  );
+  throw notAnId(bad ?? passed);
 }
+
+export const notAnId = (passed: string): UsageError =>
+  new UsageError(`\`${shown(passed)}\` is not an id`, "ids are the numbers that `chest-index recall WORDS` shows");
 
 /** Finds the known word that is most similar to a typed one; undefined when none is similar. */
 export function nearest(typed: string, known: readonly string[]): string | undefined {

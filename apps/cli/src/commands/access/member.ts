@@ -1,11 +1,18 @@
 import type { MemberView } from "@chest/contracts";
+import { DESK_FIELDS } from "@chest/core/access";
 import { defineCommand } from "citty";
 import { withAccessAdmin } from "../../connect/access-admin.ts";
 import { readConfig } from "../../connect/config.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
+import { someFlags } from "../../terminal/schema-flags.ts";
 
 const NAME = { name: { type: "positional", description: "The member's name", required: true } } as const;
+
+const ADDED = someFlags(DESK_FIELDS.addMember, {
+  admin: { words: "May manage members, tokens and projects, and purge" },
+});
+const HANDED = someFlags(DESK_FIELDS.handOver, { confirm: { flag: "yes", words: "Do it" } });
 
 const list = defineCommand({
   meta: { name: "list", description: "List all members, disabled ones included" },
@@ -25,11 +32,11 @@ const add = defineCommand({
     ...NAME,
     ...COMMON,
     ...REACH,
-    admin: { type: "boolean", description: "May manage members, tokens and projects, and purge" },
+    ...ADDED.args,
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const input = { name: args.name, admin: args.admin === true };
+    const input = { name: args.name, ...ADDED.read(args) };
     const member = await withAccessAdmin(readConfig(env, args), (admin) => admin.addMember(input));
     output.rows([cellsOf(member)]);
     output.document(member);
@@ -57,13 +64,13 @@ const handOver = defineCommand({
   args: {
     name: { type: "positional", description: "The member that left", required: true },
     to: { type: "positional", description: "The member that gets it", required: true },
-    yes: { type: "boolean", description: "Do it" },
+    ...HANDED.args,
     ...COMMON,
     ...REACH,
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const input = { from: args.name, to: args.to, confirm: args.yes === true };
+    const input = { from: args.name, to: args.to, ...HANDED.read(args) };
     const done = await withAccessAdmin(readConfig(env, args), (admin) => admin.handOver(input));
     const what = counted(done.memories, "private memory", "private memories");
     if (done.confirmed) output.say(`handed ${what} of ${done.from} to ${done.to}`);

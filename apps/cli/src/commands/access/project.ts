@@ -1,11 +1,11 @@
 import type { JoinView, ProjectView } from "@chest/contracts";
-import { alikeHint } from "@chest/core/access";
+import { alikeHint, DESK_FIELDS } from "@chest/core/access";
 import { defineCommand } from "citty";
 import { withAccessAdmin } from "../../connect/access-admin.ts";
 import { readConfig } from "../../connect/config.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
-import { listOf } from "../../terminal/parse-lists.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
+import { someFlags } from "../../terminal/schema-flags.ts";
 import { UsageError } from "../../terminal/usage.ts";
 
 const list = defineCommand({
@@ -23,31 +23,30 @@ const list = defineCommand({
   },
 });
 
+const OPENED = someFlags(DESK_FIELDS.setProject, {
+  access: { flag: "to", words: "`open` or `members`; unchanged without it", hint: "open|members" },
+  add: { words: "Members to add", hint: "name,…" },
+  remove: { words: "Members to remove", hint: "name,…" },
+});
+
 const access = defineCommand({
   meta: { name: "access", description: "Open a project to everyone, or to some members only" },
   args: {
     key: { type: "positional", description: "The project's key", required: true },
-    to: { type: "string", description: "`open` or `members`; unchanged without it", valueHint: "open|members" },
-    add: { type: "string", description: "Members to add", valueHint: "name,…" },
-    remove: { type: "string", description: "Members to remove", valueHint: "name,…" },
+    ...OPENED.args,
     ...COMMON,
     ...REACH,
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const { key, to, add, remove } = args;
-    if (to === undefined && add === undefined && remove === undefined) {
+    const change = OPENED.read(args);
+    if (Object.keys(change).length === 0) {
       throw new UsageError(
         "`project access` needs a change",
         "pass `--to members`, `--to open`, `--add` or `--remove`",
       );
     }
-    const input = {
-      key,
-      ...(to === undefined ? {} : { access: to }),
-      ...(add === undefined ? {} : { add: listOf(add) }),
-      ...(remove === undefined ? {} : { remove: listOf(remove) }),
-    };
+    const input = { key: args.key, ...change };
     const project = await withAccessAdmin(readConfig(env, args), (admin) => admin.setProject(input));
     output.rows([cellsOf(project)]);
     if (project.is_new) output.say("no agent has written to it yet: `chest-index project list` shows the keys in use");
@@ -56,25 +55,26 @@ const access = defineCommand({
   },
 });
 
-const MERGE = {
-  merge: {
-    type: "boolean",
-    description: "If the other key is a project too, join both, as `project join` does",
-  },
-} as const;
+const merge = { words: "If the other key is a project too, join both, as `project join` does" };
+const RENAMED = someFlags(DESK_FIELDS.setProject, { merge });
+const ALIASED = someFlags(DESK_FIELDS.setProject, {
+  add_aliases: { flag: "add", words: "Keys to add", hint: "key,…" },
+  remove_aliases: { flag: "remove", words: "Keys to remove", hint: "key,…" },
+  merge,
+});
 
 const rename = defineCommand({
   meta: { name: "rename", description: "Give a project another key; the old one becomes an alias" },
   args: {
     key: { type: "positional", description: "The project's key", required: true },
     to: { type: "positional", description: "The new key", required: true },
-    ...MERGE,
+    ...RENAMED.args,
     ...COMMON,
     ...REACH,
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const input = { key: args.key, rename: args.to, merge: args.merge === true };
+    const input = { key: args.key, rename: args.to, ...RENAMED.read(args) };
     const project = await withAccessAdmin(readConfig(env, args), (admin) => admin.setProject(input));
     output.rows([cellsOf(project)]);
     output.document(project);
@@ -86,24 +86,17 @@ const alias = defineCommand({
   meta: { name: "alias", description: "Add aliases to a project: keys of a fork, or of a moved repository" },
   args: {
     key: { type: "positional", description: "The project's key", required: true },
-    add: { type: "string", description: "Keys to add", valueHint: "key,…" },
-    remove: { type: "string", description: "Keys to remove", valueHint: "key,…" },
-    ...MERGE,
+    ...ALIASED.args,
     ...COMMON,
     ...REACH,
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const { key, add, remove } = args;
-    if (add === undefined && remove === undefined) {
+    const change = ALIASED.read(args);
+    if (change.add_aliases === undefined && change.remove_aliases === undefined) {
       throw new UsageError("`project alias` needs a key to add or remove", "pass `--add KEY` or `--remove KEY`");
     }
-    const input = {
-      key,
-      ...(add === undefined ? {} : { add_aliases: listOf(add) }),
-      ...(remove === undefined ? {} : { remove_aliases: listOf(remove) }),
-      merge: args.merge === true,
-    };
+    const input = { key: args.key, ...change };
     const project = await withAccessAdmin(readConfig(env, args), (admin) => admin.setProject(input));
     output.rows([cellsOf(project)]);
     output.document(project);
@@ -111,7 +104,7 @@ const alias = defineCommand({
   },
 });
 
-const YES = { yes: { type: "boolean", description: "Do it" } } as const;
+const DONE = someFlags(DESK_FIELDS.joinProjects, { confirm: { flag: "yes", words: "Do it" } });
 
 const join = defineCommand({
   meta: {
@@ -122,13 +115,13 @@ const join = defineCommand({
   args: {
     key: { type: "positional", description: "The project that is joined to the other", required: true },
     into: { type: "positional", description: "The project that takes its memories", required: true },
-    ...YES,
+    ...DONE.args,
     ...COMMON,
     ...REACH,
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const input = { key: args.key, into: args.into, confirm: args.yes === true };
+    const input = { key: args.key, into: args.into, ...DONE.read(args) };
     const done = await withAccessAdmin(readConfig(env, args), (admin) => admin.joinProjects(input));
     if (done.confirmed) output.say(`${movesOf(done)} of ${done.key} lie in ${done.into} now\n${opennessOf(done)}`);
     else output.say(`${movesOf(done)} of ${done.key} would lie in ${done.into}\n${opennessOf(done)}\n${NOTHING_DONE}`);
@@ -144,13 +137,13 @@ const split = defineCommand({
   },
   args: {
     key: { type: "positional", description: "The key that it had before", required: true },
-    ...YES,
+    ...DONE.args,
     ...COMMON,
     ...REACH,
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const input = { key: args.key, confirm: args.yes === true };
+    const input = { key: args.key, ...DONE.read(args) };
     const done = await withAccessAdmin(readConfig(env, args), (admin) => admin.splitProject(input));
     if (done.confirmed) output.say(`${movesOf(done)} of ${done.into} lie in ${done.key} again\n${opennessOf(done)}`);
     else

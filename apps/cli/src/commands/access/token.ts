@@ -1,38 +1,30 @@
 import { renameSync, writeFileSync } from "node:fs";
 import { ChestError, type TokenView } from "@chest/contracts";
+import { DESK_FIELDS } from "@chest/core/access";
 import { defineCommand } from "citty";
 import { withAccessAdmin } from "../../connect/access-admin.ts";
 import { readConfig } from "../../connect/config.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
-import { listOf } from "../../terminal/parse-lists.ts";
+import { someFlags } from "../../terminal/schema-flags.ts";
+
+const FLAGS = someFlags(DESK_FIELDS.createToken, {
+  member: { words: "Its member, added if new; with a member's token, yourself by default", hint: "name" },
+  scopes: { words: "Some of read, write, operate, admin", hint: "scopes", usual: "read,write" },
+  projects: { words: "Limit it to these projects, by key", hint: "key,…" },
+  expires: { words: "`90d`, `12h`, `4w` or `never`; 90 days by default", hint: "time" },
+  label: { words: "Its purpose, shown in the list", hint: "text" },
+});
 
 const create = defineCommand({
   meta: { name: "create", description: "Create a token and show it, only once" },
   args: {
     ...COMMON,
     ...REACH,
-    member: {
-      type: "string",
-      description: "Its member, added if new; with a member's token, yourself by default",
-      valueHint: "name",
-    },
-    scopes: { type: "string", description: "Some of read, write, operate, admin", default: "read,write" },
-    projects: { type: "string", description: "Limit it to these projects, by key", valueHint: "key,…" },
-    expires: { type: "string", description: "`90d`, `12h`, `4w` or `never`; 90 days by default", valueHint: "time" },
-    label: { type: "string", description: "Its purpose, shown in the list", valueHint: "text" },
+    ...FLAGS.args,
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const { member, expires, label } = args;
-    const made = await withAccessAdmin(readConfig(env, args), (admin) =>
-      admin.createToken({
-        ...(member === undefined ? {} : { member }),
-        scopes: listOf(args.scopes),
-        ...(args.projects === undefined ? {} : { projects: listOf(args.projects) }),
-        ...(expires === undefined ? {} : { expires }),
-        ...(label === undefined ? {} : { label }),
-      }),
-    );
+    const made = await withAccessAdmin(readConfig(env, args), (admin) => admin.createToken(FLAGS.read(args)));
     output.show(`token ${made.id} of ${made.member}: ${made.scopes.join(", ")}; ${endOf(made)}`);
     output.say("shown only once, so save it now:");
     output.say(made.token);

@@ -1,10 +1,11 @@
 import { endpoints, type WebhookView } from "@chest/contracts";
+import { WEBHOOK_FIELDS } from "@chest/core/webhooks";
 import { defineCommand } from "citty";
 import { withBackend } from "../../connect/backend.ts";
 import { type Reach, readConfig } from "../../connect/config.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
-import { listOf } from "../../terminal/parse-lists.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
+import { someFlags } from "../../terminal/schema-flags.ts";
 import { UsageError } from "../../terminal/usage.ts";
 
 /** Longer than a backend waits for a receiver. */
@@ -12,22 +13,25 @@ const TEST_MS = 20_000;
 
 const ID = { type: "positional", description: "As `webhooks list` shows it", required: true } as const;
 
+const FLAGS = someFlags(WEBHOOK_FIELDS.add, {
+  events: {
+    words:
+      "Only these operations, such as `chest_remember` or `maintenance:*`; all by default. `digest` or `digest:weekly` alone: a digest with text",
+    hint: "name,…",
+  },
+});
+
 const add = defineCommand({
   meta: { name: "add", description: "Send changes of memories to an address, signed, ids only; or a digest" },
   args: {
     url: { type: "positional", description: "Address to post to, https only", required: true },
     ...COMMON,
     ...REACH,
-    events: {
-      type: "string",
-      description:
-        "Only these operations, such as `chest_remember` or `maintenance:*`; all by default. `digest` or `digest:weekly` alone: a digest with text",
-      valueHint: "name,…",
-    },
+    ...FLAGS.args,
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const body = { url: args.url, ...(args.events === undefined ? {} : { events: listOf(args.events) }) };
+    const body = { url: args.url, ...FLAGS.read(args) };
     const made = await withBackend(reachOf(env, args), (backend) => backend.call(endpoints.addWebhook, { body }));
     output.show(`webhook ${made.id} to ${made.url}`);
     if (made.carries === "text")

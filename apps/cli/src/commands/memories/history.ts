@@ -6,10 +6,10 @@ import { atWorkbench } from "../../connect/tools.ts";
 import { memoryLines, noMemory, wrapped } from "../../render/memory.ts";
 import { type ShownHistory, versionLines } from "../../render/version.ts";
 import { COMMON, type ExitCode, PROJECT, REACH, type Shell } from "../../terminal/command-context.ts";
+import { someFlags } from "../../terminal/schema-flags.ts";
 import { onOneLine } from "../../terminal/strip-control-characters.ts";
-import { someFlags } from "../../terminal/tool-flags.ts";
 
-const FLAGS = someFlags(recallFile, {
+const FLAGS = someFlags(recallFile.input, {
   max_intents: { flag: "limit", words: "At most this many versions, or reasons", usual: "20" },
   project: {},
 });

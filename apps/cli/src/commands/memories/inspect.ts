@@ -5,7 +5,7 @@ import { readConfig } from "../../connect/config.ts";
 import { atWorkbench } from "../../connect/tools.ts";
 import { showView } from "../../render/view.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
-import { toolFlags } from "../../terminal/tool-flags.ts";
+import { toolFlags } from "../../terminal/schema-flags.ts";
 import { UsageError } from "../../terminal/usage.ts";
 
 const FLAGS = toolFlags(inspectTool, {

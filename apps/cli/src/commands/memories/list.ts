@@ -6,10 +6,10 @@ import { type ShownMemory, showMemory } from "../../render/memory.ts";
 import { COMMON, type ExitCode, PROJECT, REACH, type Shell } from "../../terminal/command-context.ts";
 import type { Output } from "../../terminal/output.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
-import { someFlags } from "../../terminal/tool-flags.ts";
+import { someFlags } from "../../terminal/schema-flags.ts";
 import { UsageError } from "../../terminal/usage.ts";
 
-const FLAGS = someFlags(listEntities, { limit: { words: "At most this many", usual: "50" }, project: {} });
+const FLAGS = someFlags(listEntities.input, { limit: { words: "At most this many", usual: "50" }, project: {} });
 
 interface ListedEntity {
   readonly name: string;

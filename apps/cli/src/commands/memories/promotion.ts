@@ -4,10 +4,10 @@ import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { atWorkbench } from "../../connect/tools.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
-import { someFlags } from "../../terminal/tool-flags.ts";
+import { someFlags } from "../../terminal/schema-flags.ts";
 import { readIds } from "../../terminal/usage.ts";
 
-const FLAGS = someFlags(updateMemory, { reason: { words: "Why, kept in the history of each", hint: "text" } });
+const FLAGS = someFlags(updateMemory.input, { reason: { words: "Why, kept in the history of each", hint: "text" } });
 
 /** Defines a command with which an admin approves or declines memories that wait to become visible to the team. */
 const promotionCommand = (how: "approve" | "decline", description: string, done: string) =>

@@ -4,7 +4,7 @@ import { readConfig } from "../../connect/config.ts";
 import { atWorkbench } from "../../connect/tools.ts";
 import { type ShownMemory, showMemory } from "../../render/memory.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
-import { toolFlags } from "../../terminal/tool-flags.ts";
+import { toolFlags } from "../../terminal/schema-flags.ts";
 
 const FLAGS = toolFlags(recallTool, {
   without:

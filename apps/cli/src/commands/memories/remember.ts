@@ -4,7 +4,7 @@ import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { atWorkbench, type Workbench } from "../../connect/tools.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
-import { toolFlags } from "../../terminal/tool-flags.ts";
+import { toolFlags } from "../../terminal/schema-flags.ts";
 
 const FLAGS = toolFlags(rememberTool, {
   without: ["content", "links"],

@@ -4,7 +4,7 @@ import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { atWorkbench } from "../../connect/tools.ts";
 import { COMMON, type ExitCode, PROJECT_HERE, REACH, type Shell } from "../../terminal/command-context.ts";
-import { someFlags } from "../../terminal/tool-flags.ts";
+import { someFlags } from "../../terminal/schema-flags.ts";
 import { readIds, UsageError } from "../../terminal/usage.ts";
 
 const WAYS = {
@@ -17,7 +17,7 @@ const WAYS = {
 } as const;
 const ways = Object.keys(WAYS).join(", ");
 
-const FLAGS = someFlags(updateMemory, { reason: { words: "Why; both-hold needs it", hint: "text" } });
+const FLAGS = someFlags(updateMemory.input, { reason: { words: "Why; both-hold needs it", hint: "text" } });
 
 export const settle = defineCommand({
   meta: { name: "settle", description: "Settle a pair of memories that waits" },

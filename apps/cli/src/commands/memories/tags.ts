@@ -4,9 +4,9 @@ import { readConfig } from "../../connect/config.ts";
 import { atWorkbench } from "../../connect/tools.ts";
 import { showView } from "../../render/view.ts";
 import { COMMON, type ExitCode, PROJECT, REACH, type Shell } from "../../terminal/command-context.ts";
-import { someFlags } from "../../terminal/tool-flags.ts";
+import { someFlags } from "../../terminal/schema-flags.ts";
 
-const FLAGS = someFlags(inspect, { limit: { words: "At most this many", usual: "50" }, project: {} });
+const FLAGS = someFlags(inspect.input, { limit: { words: "At most this many", usual: "50" }, project: {} });
 
 export const tags = defineCommand({
   meta: { name: "tags", description: "Every tag with its number of memories, or the memories of one" },

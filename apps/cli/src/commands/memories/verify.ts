@@ -5,8 +5,8 @@ import { readConfig } from "../../connect/config.ts";
 import { atWorkbench } from "../../connect/tools.ts";
 import { COMMON, type ExitCode, PROJECT_HERE, REACH, type Shell } from "../../terminal/command-context.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
+import { someFlags } from "../../terminal/schema-flags.ts";
 import { harmless } from "../../terminal/strip-control-characters.ts";
-import { someFlags } from "../../terminal/tool-flags.ts";
 import { readIds, UsageError } from "../../terminal/usage.ts";
 
 interface Result {
@@ -17,7 +17,7 @@ interface Result {
   readonly message?: string;
 }
 
-const FLAGS = someFlags(verifyTool, {
+const FLAGS = someFlags(verifyTool.input, {
   path: { words: "Only of this file or folder" },
   accept: { words: "They still hold: record the files as they are now", usual: "false" },
 });

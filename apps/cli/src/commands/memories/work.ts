@@ -5,7 +5,7 @@ import { type Flags, readConfig } from "../../connect/config.ts";
 import { atWorkbench } from "../../connect/tools.ts";
 import { COMMON, type ExitCode, PROJECT_HERE, REACH, type Shell } from "../../terminal/command-context.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
-import { someFlags } from "../../terminal/tool-flags.ts";
+import { someFlags } from "../../terminal/schema-flags.ts";
 
 interface Item {
   readonly id: string;
@@ -26,16 +26,16 @@ const PLACE = {
   ...COMMON,
   ...REACH,
 } as const;
-const CLOSED = someFlags(workTool, { closed: { words: "List closed and dropped items instead, newest first" } });
-const ADDED = someFlags(workTool, {
+const CLOSED = someFlags(workTool.input, { closed: { words: "List closed and dropped items instead, newest first" } });
+const ADDED = someFlags(workTool.input, {
   detail: { words: "What else has to be known", hint: "text" },
   priority: { usual: "2" },
   files: { words: "Files it is about, separated by commas" },
 });
-const DONE = someFlags(workTool, {
+const DONE = someFlags(workTool.input, {
   memory_id: { flag: "memory", words: "The memory that tells how it was done", hint: "id" },
 });
-const DROPPED = someFlags(workTool, { reason: { words: "Why it will not be done", hint: "text" } });
+const DROPPED = someFlags(workTool.input, { reason: { words: "Why it will not be done", hint: "text" } });
 const ID = { type: "positional", description: "`W#17`, or its number in the list", required: true } as const;
 
 interface Context {

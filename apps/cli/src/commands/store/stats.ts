@@ -5,7 +5,7 @@ import { readConfig } from "../../connect/config.ts";
 import { atWorkbench } from "../../connect/tools.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
-import { someFlags } from "../../terminal/tool-flags.ts";
+import { someFlags } from "../../terminal/schema-flags.ts";
 
 interface Counts {
   readonly entity_count: number;
@@ -22,7 +22,7 @@ interface Counts {
   readonly date_range?: { readonly oldest: string | null; readonly newest: string | null };
 }
 
-const FLAGS = someFlags(listEntities, {
+const FLAGS = someFlags(listEntities.input, {
   limit: { flag: "top", words: "How many entities and files to list", usual: "5" },
 });
 
