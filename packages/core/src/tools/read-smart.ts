@@ -15,7 +15,7 @@ import { defineFileTool } from "../tool.ts";
 
 const input = z.object({
   path: z.string().min(1).max(4096).transform(wellFormed).describe("Absolute, or from the working directory"),
-  force: z.boolean().default(false).describe("The whole file, whatever you were given before"),
+  force: z.boolean().default(false).describe("The whole file again"),
 });
 
 const span = { id: z.string(), start_line: z.int(), end_line: z.int() };
