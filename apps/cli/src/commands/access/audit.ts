@@ -1,10 +1,9 @@
 import { type AuditEntryView, endpoints } from "@chest/contracts";
 import { RECORD_FIELDS, readAudit } from "@chest/core/access";
-import { defineCommand } from "citty";
 import { textsOf, withBackend } from "../../connect/backend.ts";
 import { type Config, readConfig } from "../../connect/config.ts";
 import { withStore } from "../../connect/local-store.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { reachingCommand } from "../../terminal/command-context.ts";
 import { someFlags } from "../../terminal/schema-flags.ts";
 
 const FLAGS = someFlags(RECORD_FIELDS.audit, {
@@ -16,20 +15,16 @@ const FLAGS = someFlags(RECORD_FIELDS.audit, {
   limit: { words: "How many rows: 100 by default, at most 1000", hint: "n" },
 });
 
-export const audit = defineCommand({
+export const audit = reachingCommand({
   meta: { name: "audit", description: "Who did what, newest first: ids and times, no content" },
   args: {
-    ...COMMON,
-    ...REACH,
     ...FLAGS.args,
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const entries = await entriesOf(readConfig(env, args), FLAGS.read(args));
     if (entries.length === 0) output.say("nothing found");
     output.rows(entries.map(cellsOf));
     output.document(entries);
-    return 0;
   },
 });
 

@@ -1,9 +1,8 @@
 import type { MemberView } from "@chest/contracts";
 import { DESK_FIELDS } from "@chest/core/access";
-import { defineCommand } from "citty";
 import { withAccessAdmin } from "../../connect/access-admin.ts";
 import { readConfig } from "../../connect/config.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { commandGroup, reachingCommand } from "../../terminal/command-context.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
 import { someFlags } from "../../terminal/schema-flags.ts";
 
@@ -14,49 +13,40 @@ const ADDED = someFlags(DESK_FIELDS.addMember, {
 });
 const HANDED = someFlags(DESK_FIELDS.handOver, { confirm: { flag: "yes", words: "Do it" } });
 
-const list = defineCommand({
+const list = reachingCommand({
   meta: { name: "list", description: "List all members, disabled ones included" },
-  args: { ...COMMON, ...REACH },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const members = await withAccessAdmin(readConfig(env, args), (admin) => admin.listMembers());
     output.rows(members.map(cellsOf));
     output.document(members);
-    return 0;
   },
 });
 
-const add = defineCommand({
+const add = reachingCommand({
   meta: { name: "add", description: "Add a member, let a disabled one in again, or make one an admin" },
   args: {
     ...NAME,
-    ...COMMON,
-    ...REACH,
     ...ADDED.args,
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const input = { name: args.name, ...ADDED.read(args) };
     const member = await withAccessAdmin(readConfig(env, args), (admin) => admin.addMember(input));
     output.rows([cellsOf(member)]);
     output.document(member);
-    return 0;
   },
 });
 
-const disable = defineCommand({
+const disable = reachingCommand({
   meta: { name: "disable", description: "End all tokens of a member at once; its memories stay" },
-  args: { ...NAME, ...COMMON, ...REACH },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  args: NAME,
+  async run(args, { env, output }) {
     const member = await withAccessAdmin(readConfig(env, args), (admin) => admin.disableMember({ name: args.name }));
     output.rows([cellsOf(member)]);
     output.document(member);
-    return 0;
   },
 });
 
-const handOver = defineCommand({
+const handOver = reachingCommand({
   meta: {
     name: "hand-over",
     description: "Hand a disabled member's private memories to another member; without --yes, only count them",
@@ -65,24 +55,19 @@ const handOver = defineCommand({
     name: { type: "positional", description: "The member that left", required: true },
     to: { type: "positional", description: "The member that gets it", required: true },
     ...HANDED.args,
-    ...COMMON,
-    ...REACH,
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const input = { from: args.name, to: args.to, ...HANDED.read(args) };
     const done = await withAccessAdmin(readConfig(env, args), (admin) => admin.handOver(input));
     const what = counted(done.memories, "private memory", "private memories");
     if (done.confirmed) output.say(`handed ${what} of ${done.from} to ${done.to}`);
     else output.say(`would hand ${what} of ${done.from} to ${done.to}\nnothing was done; pass --yes to do it`);
     output.document(done);
-    return 0;
   },
 });
 
-export const member = defineCommand({
+export const member = commandGroup({
   meta: { name: "member", description: "Members: list, add, disable, hand over what was private" },
-  args: COMMON,
   subCommands: { list, add, disable, "hand-over": handOver },
 });
 

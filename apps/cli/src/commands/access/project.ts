@@ -1,25 +1,21 @@
 import type { JoinView, ProjectView } from "@chest/contracts";
 import { alikeHint, DESK_FIELDS } from "@chest/core/access";
-import { defineCommand } from "citty";
 import { withAccessAdmin } from "../../connect/access-admin.ts";
 import { readConfig } from "../../connect/config.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { commandGroup, reachingCommand } from "../../terminal/command-context.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
 import { someFlags } from "../../terminal/schema-flags.ts";
 import { UsageError } from "../../terminal/usage.ts";
 
-const list = defineCommand({
+const list = reachingCommand({
   meta: { name: "list", description: "List the projects, and who may open them" },
-  args: { ...COMMON, ...REACH },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const projects = await withAccessAdmin(readConfig(env, args), (admin) => admin.listProjects());
     if (projects.length === 0) output.say("there are no projects yet: the first memory of a project creates it");
     output.rows(projects.map(cellsOf));
     for (const { key, similar: [older] = [] } of projects)
       if (older !== undefined) output.hint(alikeHint(key, older, { isThere: true }));
     output.document(projects);
-    return 0;
   },
 });
 
@@ -29,16 +25,13 @@ const OPENED = someFlags(DESK_FIELDS.setProject, {
   remove: { words: "Members to remove", hint: "name,…" },
 });
 
-const access = defineCommand({
+const access = reachingCommand({
   meta: { name: "access", description: "Open a project to everyone, or to some members only" },
   args: {
     key: { type: "positional", description: "The project's key", required: true },
     ...OPENED.args,
-    ...COMMON,
-    ...REACH,
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const change = OPENED.read(args);
     if (Object.keys(change).length === 0) {
       throw new UsageError(
@@ -51,7 +44,6 @@ const access = defineCommand({
     output.rows([cellsOf(project)]);
     if (project.is_new) output.say("no agent has written to it yet: `chest-index project list` shows the keys in use");
     output.document(project);
-    return 0;
   },
 });
 
@@ -63,35 +55,28 @@ const ALIASED = someFlags(DESK_FIELDS.setProject, {
   merge,
 });
 
-const rename = defineCommand({
+const rename = reachingCommand({
   meta: { name: "rename", description: "Give a project another key; the old one becomes an alias" },
   args: {
     key: { type: "positional", description: "The project's key", required: true },
     to: { type: "positional", description: "The new key", required: true },
     ...RENAMED.args,
-    ...COMMON,
-    ...REACH,
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const input = { key: args.key, rename: args.to, ...RENAMED.read(args) };
     const project = await withAccessAdmin(readConfig(env, args), (admin) => admin.setProject(input));
     output.rows([cellsOf(project)]);
     output.document(project);
-    return 0;
   },
 });
 
-const alias = defineCommand({
+const alias = reachingCommand({
   meta: { name: "alias", description: "Add aliases to a project: keys of a fork, or of a moved repository" },
   args: {
     key: { type: "positional", description: "The project's key", required: true },
     ...ALIASED.args,
-    ...COMMON,
-    ...REACH,
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const change = ALIASED.read(args);
     if (change.add_aliases === undefined && change.remove_aliases === undefined) {
       throw new UsageError("`project alias` needs a key to add or remove", "pass `--add KEY` or `--remove KEY`");
@@ -100,13 +85,12 @@ const alias = defineCommand({
     const project = await withAccessAdmin(readConfig(env, args), (admin) => admin.setProject(input));
     output.rows([cellsOf(project)]);
     output.document(project);
-    return 0;
   },
 });
 
 const DONE = someFlags(DESK_FIELDS.joinProjects, { confirm: { flag: "yes", words: "Do it" } });
 
-const join = defineCommand({
+const join = reachingCommand({
   meta: {
     name: "join",
     description:
@@ -116,21 +100,17 @@ const join = defineCommand({
     key: { type: "positional", description: "The project that is joined to the other", required: true },
     into: { type: "positional", description: "The project that takes its memories", required: true },
     ...DONE.args,
-    ...COMMON,
-    ...REACH,
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const input = { key: args.key, into: args.into, ...DONE.read(args) };
     const done = await withAccessAdmin(readConfig(env, args), (admin) => admin.joinProjects(input));
     if (done.confirmed) output.say(`${movesOf(done)} of ${done.key} lie in ${done.into} now\n${opennessOf(done)}`);
     else output.say(`${movesOf(done)} of ${done.key} would lie in ${done.into}\n${opennessOf(done)}\n${NOTHING_DONE}`);
     output.document(done);
-    return 0;
   },
 });
 
-const split = defineCommand({
+const split = reachingCommand({
   meta: {
     name: "split",
     description: "Take a project out of the one it was joined to; without --yes, only say what that does",
@@ -138,11 +118,8 @@ const split = defineCommand({
   args: {
     key: { type: "positional", description: "The key that it had before", required: true },
     ...DONE.args,
-    ...COMMON,
-    ...REACH,
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const input = { key: args.key, ...DONE.read(args) };
     const done = await withAccessAdmin(readConfig(env, args), (admin) => admin.splitProject(input));
     if (done.confirmed) output.say(`${movesOf(done)} of ${done.into} lie in ${done.key} again\n${opennessOf(done)}`);
@@ -151,7 +128,6 @@ const split = defineCommand({
         `${movesOf(done)} of ${done.into} would lie in ${done.key} again\n${opennessOf(done)}\n${NOTHING_DONE}`,
       );
     output.document(done);
-    return 0;
   },
 });
 
@@ -170,9 +146,8 @@ const opennessOf = ({ access, members = [] }: JoinView): string =>
     ? "both are open to every member"
     : `what is closed stays closed: open to ${members.join(", ") || "nobody yet"} alone`;
 
-export const project = defineCommand({
+export const project = commandGroup({
   meta: { name: "project", description: "Projects, their keys, and who may open them" },
-  args: COMMON,
   subCommands: { list, access, rename, alias, join, split },
 });
 

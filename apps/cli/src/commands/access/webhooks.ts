@@ -1,9 +1,8 @@
 import { endpoints, type WebhookView } from "@chest/contracts";
 import { WEBHOOK_FIELDS } from "@chest/core/webhooks";
-import { defineCommand } from "citty";
 import { withBackend } from "../../connect/backend.ts";
 import { type Reach, readConfig } from "../../connect/config.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { commandGroup, reachingCommand } from "../../terminal/command-context.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
 import { someFlags } from "../../terminal/schema-flags.ts";
 import { UsageError } from "../../terminal/usage.ts";
@@ -21,16 +20,13 @@ const FLAGS = someFlags(WEBHOOK_FIELDS.add, {
   },
 });
 
-const add = defineCommand({
+const add = reachingCommand({
   meta: { name: "add", description: "Send changes of memories to an address, signed, ids only; or a digest" },
   args: {
     url: { type: "positional", description: "Address to post to, https only", required: true },
-    ...COMMON,
-    ...REACH,
     ...FLAGS.args,
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const body = { url: args.url, ...FLAGS.read(args) };
     const made = await withBackend(reachOf(env, args), (backend) => backend.call(endpoints.addWebhook, { body }));
     output.show(`webhook ${made.id} to ${made.url}`);
@@ -39,15 +35,12 @@ const add = defineCommand({
     output.say("its secret is shown only once, so save it now:");
     output.say(made.secret);
     output.document(made);
-    return 0;
   },
 });
 
-const list = defineCommand({
+const list = reachingCommand({
   meta: { name: "list", description: "List the webhooks, and how their deliveries go" },
-  args: { ...COMMON, ...REACH },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const { webhooks } = await withBackend(reachOf(env, args), (backend) => backend.call(endpoints.listWebhooks));
     if (webhooks.length === 0) output.say("there are no webhooks");
     output.rows(webhooks.map(cellsOf));
@@ -56,26 +49,23 @@ const list = defineCommand({
   },
 });
 
-const remove = defineCommand({
+const remove = reachingCommand({
   meta: { name: "remove", description: "Remove a webhook and its undelivered events" },
-  args: { id: ID, ...COMMON, ...REACH },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  args: { id: ID },
+  async run(args, { env, output }) {
     const parts = { id: args.id };
     const removed = await withBackend(reachOf(env, args), (backend) =>
       backend.call(endpoints.removeWebhook, { parts }),
     );
     output.say(`removed webhook ${removed.id}`);
     output.document(removed);
-    return 0;
   },
 });
 
-const test = defineCommand({
+const test = reachingCommand({
   meta: { name: "test", description: "Send a `ping` to a webhook now; if it arrives, waiting events follow" },
-  args: { id: ID, ...COMMON, ...REACH },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  args: { id: ID },
+  async run(args, { env, output }) {
     const reach = reachOf(env, args);
     const tried = await output.working("sending", () =>
       withBackend({ ...reach, timeoutMs: Math.max(reach.timeoutMs, TEST_MS) }, (backend) =>
@@ -88,9 +78,8 @@ const test = defineCommand({
   },
 });
 
-export const webhooks = defineCommand({
+export const webhooks = commandGroup({
   meta: { name: "webhooks", description: "Webhooks of a backend: add, list, remove, test" },
-  args: COMMON,
   subCommands: { add, list, remove, test },
 });
 

@@ -1,10 +1,9 @@
 import { inboxCounts, inboxQueue, noteInbox } from "@chest/core/listing";
 import { INBOX_KINDS, type InboxKind } from "@chest/core/ports";
-import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { answerTo } from "../../connect/tools.ts";
 import { showView } from "../../render/view.ts";
-import { COMMON, type ExitCode, PROJECT, REACH, type Shell } from "../../terminal/command-context.ts";
+import { commandGroup, PROJECT, reachingCommand } from "../../terminal/command-context.ts";
 import { operationFlags } from "../../terminal/schema-flags.ts";
 import { readIds, UsageError } from "../../terminal/usage.ts";
 
@@ -50,17 +49,14 @@ function noteLine({ id, newer, older, note }: Noted): string | undefined {
   return `${newer && older ? `${newer.id} ${older.id}` : id}: ${told.join(", ")}`;
 }
 
-const list = defineCommand({
+const list = reachingCommand({
   meta: { name: "list", description: "How much waits for you, or the items of one queue" },
   args: {
     queue: { type: "positional", description: kinds, required: false },
     ...LISTED.args,
     ...PROJECT,
-    ...COMMON,
-    ...REACH,
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const { queue } = args;
     const { limit, ...part } = LISTED.read(args);
     const query = { project: "*", ...part };
@@ -69,7 +65,7 @@ const list = defineCommand({
       const found = await answerTo(config, inboxCounts, { query });
       output.rows(Object.entries(found.counts).map(([kind, count]) => [String(count), kind]));
       output.document(found);
-      return 0;
+      return;
     }
     const view = kindNamed(queue);
     const page = { ...query, ...(limit === undefined ? {} : { limit }) };
@@ -80,7 +76,6 @@ const list = defineCommand({
       if (line !== undefined) output.show(line);
     }
     output.document(found);
-    return 0;
   },
 });
 
@@ -101,17 +96,14 @@ const itemTyped = ({ queue, id, against }: Typed) => {
   return { queue: kindNamed(queue), memory_id, ...(other === undefined ? {} : { against: other }) };
 };
 
-const assign = defineCommand({
+const assign = reachingCommand({
   meta: { name: "assign", description: "Assign an item to a member who may decide it" },
   args: {
     ...ITEM,
     ...ASSIGNED.args,
     nobody: { type: "boolean", description: "Take it from its assignee instead" },
-    ...COMMON,
-    ...REACH,
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const { to, nobody } = args;
     if ((to === undefined) === (nobody !== true))
       throw new UsageError("an item is assigned to one member", "give `--to NAME`, or `--nobody`");
@@ -119,44 +111,36 @@ const assign = defineCommand({
     const answer = await answerTo(readConfig(env, args), noteInbox, { body });
     output.say(to === undefined ? `${args.id} is assigned to nobody` : `${args.id} is assigned to ${to}`);
     output.document(answer);
-    return 0;
   },
 });
 
-const snooze = defineCommand({
+const snooze = reachingCommand({
   meta: { name: "snooze", description: "Put an item off: it leaves the inbox until a time" },
   args: {
     ...ITEM,
     ...SNOOZED.args,
     until: { ...SNOOZED.args.until, required: true },
-    ...COMMON,
-    ...REACH,
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const body = { items: [itemTyped(args)], ...SNOOZED.read(args) };
     const answer = await answerTo(readConfig(env, args), noteInbox, { body });
     output.say(`${args.id} is snoozed`);
     output.document(answer);
-    return 0;
   },
 });
 
-const wake = defineCommand({
+const wake = reachingCommand({
   meta: { name: "wake", description: "Bring a snoozed item back" },
-  args: { ...ITEM, ...COMMON, ...REACH },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  args: ITEM,
+  async run(args, { env, output }) {
     const body = { items: [itemTyped(args)], snooze_until: null };
     const answer = await answerTo(readConfig(env, args), noteInbox, { body });
     output.say(`${args.id} is back in the inbox`);
     output.document(answer);
-    return 0;
   },
 });
 
-export const inbox = defineCommand({
+export const inbox = commandGroup({
   meta: { name: "inbox", description: "What waits for a person: list, assign, snooze, wake" },
-  args: COMMON,
   subCommands: { list, assign, snooze, wake },
 });

@@ -1,10 +1,9 @@
 import { previewHooks } from "@chest/core/hooks";
 import type { OperationAnswer } from "@chest/core/operation";
 import { readProject } from "@chest/files/project";
-import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { answerTo } from "../../connect/tools.ts";
-import { COMMON, type ExitCode, PROJECT_HERE, REACH, type Shell } from "../../terminal/command-context.ts";
+import { PROJECT_HERE, reachingCommand } from "../../terminal/command-context.ts";
 import { operationFlags } from "../../terminal/schema-flags.ts";
 import { harmless } from "../../terminal/strip-control-characters.ts";
 
@@ -16,7 +15,7 @@ const FLAGS = operationFlags(previewHooks, {
   memory_id: { flag: "why-not", words: "Also say why this memory is not shown", hint: "id" },
 });
 
-export const preview = defineCommand({
+export const preview = reachingCommand({
   meta: {
     name: "preview",
     description: "Show what an agent would be given at a start and beside a prompt; change nothing",
@@ -29,11 +28,8 @@ export const preview = defineCommand({
     },
     ...PROJECT_HERE,
     ...FLAGS.args,
-    ...COMMON,
-    ...REACH,
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const project = args.project ?? readProject(process.cwd(), env);
     const body = { prompt: args._.join(" "), ...(project === undefined ? {} : { project }), ...FLAGS.read(args) };
     const found: Preview = await answerTo(readConfig(env, args), previewHooks, { body });
@@ -47,7 +43,6 @@ export const preview = defineCommand({
     if (found.why_not)
       output.say(`memory ${found.why_not.memory_id} is not shown for this reason: ${found.why_not.why}`);
     output.document(found);
-    return 0;
   },
 });
 

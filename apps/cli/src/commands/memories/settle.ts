@@ -1,9 +1,8 @@
 import { updateMemory } from "@chest/core/tools";
 import { readProject } from "@chest/files/project";
-import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { atWorkbench } from "../../connect/tools.ts";
-import { COMMON, type ExitCode, PROJECT_HERE, REACH, type Shell } from "../../terminal/command-context.ts";
+import { PROJECT_HERE, reachingCommand } from "../../terminal/command-context.ts";
 import { someFlags } from "../../terminal/schema-flags.ts";
 import { readIds, UsageError } from "../../terminal/usage.ts";
 
@@ -19,7 +18,7 @@ const ways = Object.keys(WAYS).join(", ");
 
 const FLAGS = someFlags(updateMemory.input, { reason: { words: "Why; both-hold needs it", hint: "text" } });
 
-export const settle = defineCommand({
+export const settle = reachingCommand({
   meta: { name: "settle", description: "Settle a pair of memories that waits" },
   args: {
     id: { type: "positional", description: "Id of one memory", required: true },
@@ -27,11 +26,8 @@ export const settle = defineCommand({
     against: { type: "positional", description: "Id of the other", required: true },
     ...FLAGS.args,
     ...PROJECT_HERE,
-    ...COMMON,
-    ...REACH,
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const [memory_id, against] = readIds(`${args.id},${args.against}`);
     if (against === undefined) throw new UsageError("a memory cannot be settled against itself", "name two memories");
     const input = { memory_id, settle: readWay(args.how), against, ...FLAGS.read(args) };
@@ -41,7 +37,6 @@ export const settle = defineCommand({
     );
     output.say(`${memory_id} and ${against}: ${args.how}`);
     output.document(answer);
-    return 0;
   },
 });
 

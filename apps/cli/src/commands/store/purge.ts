@@ -1,11 +1,10 @@
 import { endpoints, type PurgeView } from "@chest/contracts";
 import { purgeFor, RECORD_FIELDS } from "@chest/core/access";
-import { defineCommand } from "citty";
 import { operatorHere } from "../../connect/access-admin.ts";
 import { withBackend } from "../../connect/backend.ts";
 import { type Config, readConfig } from "../../connect/config.ts";
 import { withStore } from "../../connect/local-store.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { reachingCommand } from "../../terminal/command-context.ts";
 import type { Output } from "../../terminal/output.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
 import { someFlags } from "../../terminal/schema-flags.ts";
@@ -18,16 +17,13 @@ const FLAGS = someFlags(RECORD_FIELDS.purge, {
   confirm: { flag: "yes", words: "Do it: this cannot be undone" },
 });
 
-export const purge = defineCommand({
+export const purge = reachingCommand({
   meta: { name: "purge", description: "Delete memories for good; without --yes, show which" },
   args: {
-    ...COMMON,
-    ...REACH,
     id: { type: "string", description: "These memories", valueHint: "id,…" },
     ...FLAGS.args,
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const { id, member, session } = args;
     if ([id, member, session].filter((each) => each !== undefined).length !== 1) {
       throw new UsageError("nothing to purge was named", "pass one of `--id N,…`, `--member NAME`, `--session ID`");

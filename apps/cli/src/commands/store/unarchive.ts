@@ -1,9 +1,8 @@
 import { ARCHIVE_REASONS, type ArchiveReason } from "@chest/core/memory";
 import type { Restorable, Restored } from "@chest/core/ports";
-import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { withStore } from "../../connect/local-store.ts";
-import { COMMON, type ExitCode, type Shell } from "../../terminal/command-context.ts";
+import { ownCommand } from "../../terminal/command-context.ts";
 import { listOf } from "../../terminal/parse-lists.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
 import { UsageError } from "../../terminal/usage.ts";
@@ -11,7 +10,7 @@ import { readPass } from "./up.ts";
 
 const DAY_MS = 86_400_000;
 
-export const unarchive = defineCommand({
+export const unarchive = ownCommand({
   meta: { name: "unarchive", description: "Restore archived memories" },
   args: {
     ids: { type: "positional", description: "Ids, separated by commas", required: false, valueHint: "id,…" },
@@ -24,10 +23,8 @@ export const unarchive = defineCommand({
       description: "The originals of this summary; the summary is archived",
       valueHint: "id",
     },
-    ...COMMON,
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const which = readSelection(args, new Date());
     const restored = await withStore(readConfig(env), ({ lifecycle }) => lifecycle.restore(which));
     for (const line of linesOf(restored)) output.say(line);
