@@ -54,7 +54,7 @@ export async function atWorkbench<T>(
 }
 
 /** Opens this machine's store with the models and files that answers need. */
-export async function withOwnPorts<T>(
+async function withOwnPorts<T>(
   config: Config,
   work: (pipeline: Pipeline, engine: Engine) => Promise<T>,
   options: WorkbenchOptions = {},
