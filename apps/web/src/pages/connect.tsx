@@ -7,7 +7,7 @@ import { hitsOf, queries } from "../api/queries.ts";
 import { text } from "../i18n/index.ts";
 import { nameOfClient, When } from "../parts/memory-bits.tsx";
 import { notifyFailed } from "../parts/notify.tsx";
-import { Page } from "../parts/page.tsx";
+import { Form, Page } from "../parts/page.tsx";
 import { withCode } from "../parts/words/with-code.tsx";
 import { reasonLine } from "./search/why.tsx";
 
@@ -143,12 +143,7 @@ function Sample() {
       <Button variant="default" loading={store.isPending} disabled={store.isSuccess} onClick={() => store.mutate()}>
         {store.isSuccess ? text.connect.stored : text.connect.store}
       </Button>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          ask.mutate();
-        }}
-      >
+      <Form onSubmit={() => ask.mutate()}>
         <Group gap="xs">
           <TextInput
             aria-label={text.insight.question}
@@ -160,7 +155,7 @@ function Sample() {
             {text.connect.ask}
           </Button>
         </Group>
-      </form>
+      </Form>
       {ask.isSuccess && hits.length === 0 && <p className="lead">{text.search.nothing}</p>}
       {hits.map((hit) => (
         <Link
