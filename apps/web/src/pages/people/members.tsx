@@ -8,11 +8,11 @@ import { queries } from "../../api/queries.ts";
 import { moment, text } from "../../i18n/index.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { nameOf, When } from "../../parts/memory-bits.tsx";
+import { nameOf } from "../../parts/memory-bits.tsx";
 import { notifyFailed, refuse } from "../../parts/notify.tsx";
 import { Answer } from "../../parts/page.tsx";
 import { opennessOf } from "../../parts/project-names.tsx";
-import { SortedTable, timeBy } from "../../parts/sorted-table.tsx";
+import { SortedTable } from "../../parts/sorted-table.tsx";
 import type { Me } from "../../shell/destinations.ts";
 import { MakeToken } from "./make-token.tsx";
 import { Secret } from "./secret.tsx";
@@ -101,11 +101,7 @@ export function Members({ me }: { readonly me: Me }) {
                 by: ({ status }) => status,
                 cell: ({ status }) => nameOf(text.people.statuses, status),
               },
-              {
-                head: text.people.since,
-                by: ({ created_at: at }) => timeBy(at),
-                cell: ({ created_at: at }) => <When at={at} />,
-              },
+              { head: text.people.since, timeOf: ({ created_at }) => created_at },
               {
                 cell: (member) => (
                   <Group gap={4} justify="end" className="row-actions">
@@ -129,13 +125,7 @@ export function Members({ me }: { readonly me: Me }) {
                             title={text.people.disable}
                             question={text.people.disableSure(member.name)}
                             onYes={() => disable.mutate(member.name)}
-                          >
-                            {(open) => (
-                              <Button size="compact-xs" variant="subtle" color="red" onClick={open}>
-                                {text.people.disable}
-                              </Button>
-                            )}
-                          </Confirm>
+                          />
                         </>
                       ) : (
                         <Button

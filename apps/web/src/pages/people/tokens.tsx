@@ -9,7 +9,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { When } from "../../parts/memory-bits.tsx";
 import { notifyFailed } from "../../parts/notify.tsx";
 import { Answer, Nothing } from "../../parts/page.tsx";
-import { SortedTable, timeBy } from "../../parts/sorted-table.tsx";
+import { SortedTable } from "../../parts/sorted-table.tsx";
 import type { Me } from "../../shell/destinations.ts";
 import { MakeToken, NewToken } from "./make-token.tsx";
 
@@ -75,14 +75,10 @@ export function Tokens({ me }: { readonly me: Me }) {
                   by: ({ scopes }) => scopes.length,
                   cell: ({ scopes }) => scopes.join(", "),
                 },
-                {
-                  head: text.people.lastUsed,
-                  by: ({ last_used_at: at }) => timeBy(at),
-                  cell: ({ last_used_at: at }) => (at ? <When at={at} /> : text.common.never),
-                },
+                { head: text.people.lastUsed, timeOf: ({ last_used_at }) => last_used_at },
                 {
                   head: text.people.expires,
-                  by: ({ revoked_at, expires_at }) => timeBy(revoked_at ?? expires_at),
+                  timeOf: ({ revoked_at, expires_at }) => revoked_at ?? expires_at,
                   cell: (token) => <Ends token={token} />,
                 },
                 {
@@ -103,13 +99,7 @@ export function Tokens({ me }: { readonly me: Me }) {
                           title={text.people.revoke}
                           question={text.people.revokeSure}
                           onYes={() => revoke.mutate(token.id)}
-                        >
-                          {(open) => (
-                            <Button size="compact-xs" variant="subtle" color="red" onClick={open}>
-                              {text.people.revoke}
-                            </Button>
-                          )}
-                        </Confirm>
+                        />
                       </Group>
                     ),
                 },
