@@ -9,10 +9,11 @@ import { moment, text } from "../../i18n/index.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { nameOf } from "../../parts/memory-bits.tsx";
-import { notifyFailed, refuse } from "../../parts/notify.tsx";
+import { refuse } from "../../parts/notify.tsx";
 import { Answer } from "../../parts/page.tsx";
 import { opennessOf } from "../../parts/project-names.tsx";
 import { SortedTable } from "../../parts/sorted-table.tsx";
+import { useSending } from "../../parts/use-change.ts";
 import type { Me } from "../../shell/destinations.ts";
 import { MakeToken } from "./make-token.tsx";
 import { Secret } from "./secret.tsx";
@@ -35,18 +36,14 @@ export function Members({ me }: { readonly me: Me }) {
       await changed();
     },
   });
-  const disable = useMutation({
-    mutationFn: (member: string) => answer(chest.DELETE("/api/members/{name}", { params: { path: { name: member } } })),
-    onError: notifyFailed,
-    onSuccess: changed,
-  });
+  const disable = useSending(
+    (member: string) => answer(chest.DELETE("/api/members/{name}", { params: { path: { name: member } } })),
+    ["people"],
+  );
   const [seeing, setSeeing] = useState<string>();
   const [added, setAdded] = useState<string>();
   const [isMaking, setMaking] = useState(false);
-  const link = useMutation({
-    mutationFn: (member: string) => answer(chest.POST("/api/sign-in-links", { body: { member } })),
-    onError: notifyFailed,
-  });
+  const link = useSending((member: string) => answer(chest.POST("/api/sign-in-links", { body: { member } })));
   return (
     <>
       <form onSubmit={form.onSubmit(({ name, admin }) => add.mutate({ name: name.trim(), admin }))}>

@@ -1,21 +1,19 @@
 import { Button, Group } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { answer, chest } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
-import { notifyFailed } from "../../parts/notify.tsx";
 import { Answer, Nothing } from "../../parts/page.tsx";
 import { SortedTable } from "../../parts/sorted-table.tsx";
+import { useSending } from "../../parts/use-change.ts";
 
 /** Browsers that are signed in, each of which can be signed out from here. */
 export function SignIns() {
   const query = useQuery(queries.signIns());
-  const queryClient = useQueryClient();
-  const end = useMutation({
-    mutationFn: (id: number) => answer(chest.DELETE("/api/sign-ins/{id}", { params: { path: { id: id } } })),
-    onError: notifyFailed,
-    onSuccess: () => queryClient.invalidateQueries(),
-  });
+  const end = useSending(
+    (id: number) => answer(chest.DELETE("/api/sign-ins/{id}", { params: { path: { id: id } } })),
+    [],
+  );
   return (
     <Answer of={query}>
       {({ sign_ins: signIns }) =>
