@@ -147,6 +147,13 @@ export function readIds(passed: string): number[] {
 export const notAnId = (passed: string): UsageError =>
   new UsageError(`\`${shown(passed)}\` is not an id`, "ids are the numbers that `chest-index recall WORDS` shows");
 
+/** Reads one of some words. @param what names them in the error */
+export function knownWord<Word extends string>(typed: string, known: readonly Word[], what: string): Word {
+  const found = known.find((word) => word === typed);
+  if (found !== undefined) return found;
+  throw new UsageError(`unknown ${what} \`${shown(typed)}\``, `use one of ${known.join(", ")}`);
+}
+
 /** Finds the known word that is most similar to a typed one; undefined when none is similar. */
 export function nearest(typed: string, known: readonly string[]): string | undefined {
   const ranked = known

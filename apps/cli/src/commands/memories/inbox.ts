@@ -5,7 +5,7 @@ import { answerTo } from "../../connect/tools.ts";
 import { showView } from "../../render/view.ts";
 import { commandGroup, PROJECT, reachingCommand } from "../../terminal/command-context.ts";
 import { operationFlags } from "../../terminal/schema-flags.ts";
-import { readIds, UsageError } from "../../terminal/usage.ts";
+import { knownWord, readIds, UsageError } from "../../terminal/usage.ts";
 
 const kinds = INBOX_KINDS.join(", ");
 
@@ -24,11 +24,7 @@ const SNOOZED = operationFlags(noteInbox, {
   reason,
 });
 
-function kindNamed(input: string): InboxKind {
-  const kind = INBOX_KINDS.find((each) => each === input);
-  if (kind) return kind;
-  throw new UsageError(`the inbox has no queue \`${input.slice(0, 80)}\``, `use one of ${kinds}`);
-}
+const kindNamed = (typed: string): InboxKind => knownWord(typed, INBOX_KINDS, "queue");
 
 interface Noted {
   readonly id?: number;

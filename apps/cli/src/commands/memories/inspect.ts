@@ -5,7 +5,7 @@ import { atWorkbench } from "../../connect/tools.ts";
 import { showView } from "../../render/view.ts";
 import { reachingCommand } from "../../terminal/command-context.ts";
 import { toolFlags } from "../../terminal/schema-flags.ts";
-import { UsageError } from "../../terminal/usage.ts";
+import { knownWord } from "../../terminal/usage.ts";
 
 const FLAGS = toolFlags(inspectTool, {
   without: ["view"],
@@ -26,10 +26,7 @@ export const inspect = reachingCommand({
     ...FLAGS.args,
   },
   async run(args, { env, output }) {
-    if (!(VIEW_NAMES as readonly string[]).includes(args.view)) {
-      throw new UsageError(`there is no view \`${args.view}\``, `use one of ${VIEW_NAMES.join(", ")}`);
-    }
-    const input = { view: args.view, ...FLAGS.read(args) };
+    const input = { view: knownWord(args.view, VIEW_NAMES, "view"), ...FLAGS.read(args) };
     const found = await atWorkbench(readConfig(env, args), undefined, ({ execute }) => execute("chest_inspect", input));
     showView(output, found);
     output.document(found);

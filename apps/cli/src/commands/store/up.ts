@@ -12,7 +12,7 @@ import { type Config, readConfig } from "../../connect/config.ts";
 import { withStore } from "../../connect/local-store.ts";
 import { ownCommand, type Shell } from "../../terminal/command-context.ts";
 import { listOf } from "../../terminal/parse-lists.ts";
-import { UsageError } from "../../terminal/usage.ts";
+import { knownWord } from "../../terminal/usage.ts";
 
 export const up = ownCommand({
   meta: { name: "up", description: "Run maintenance now; with --check, show what it would do" },
@@ -103,11 +103,7 @@ function passesOf({ all, activation, decay, supersess, pass }: Choice): readonly
 }
 
 /** Checks the name of a maintenance pass. @throws UsageError for an unknown name. */
-export function readPass(name: string): PassName {
-  const found = PASSES.find((pass) => pass === name);
-  if (!found) throw new UsageError(`unknown pass \`${name.slice(0, 80)}\``, `use one of ${PASSES.join(", ")}`);
-  return found;
-}
+export const readPass = (name: string): PassName => knownWord(name, PASSES, "pass");
 
 // Days without use after which a memory is pruned when the user requests the pruning pass by name.
 const PRUNED_AFTER_DAYS = 90;
