@@ -1,4 +1,4 @@
-import { ChestError, type Endpoint, errorEnvelope, fromEnvelope } from "@chest/contracts";
+import { ChestError, type Endpoint, errorEnvelope, fromEnvelope, UPDATE_CLIENT } from "@chest/contracts";
 import type { z } from "zod";
 import type { Incoming } from "./exchange.ts";
 import { NoAnswer } from "./no-answer.ts";
@@ -31,7 +31,7 @@ export function readAnswer<R extends z.ZodType>(
   if (refusal && sent && sawNoToken(refusal, headers["www-authenticate"])) throw tokenLost(refusal);
   if (refusal?.code === "UNAUTHORIZED" && sent?.from !== undefined) throw wrongToken(sent.url, sent.from);
   if (refusal) throw withDelay(refusal, headers["retry-after"]);
-  if (envelope.success) throw notOurs(status, "the backend's error is from a newer release", UPDATE_HINT);
+  if (envelope.success) throw notOurs(status, "the backend's error is from a newer release", UPDATE_CLIENT);
   if (GATEWAY.has(status)) throw new NoAnswer("gateway", { status });
   throw notOurs(status, "the answer is not this backend's", HINTS[status] ?? PROXY_HINT);
 }
@@ -41,7 +41,6 @@ const GATEWAY: ReadonlySet<number> = new Set([502, 503, 504]);
 
 const PROXY_HINT =
   "a proxy may be in the way, or the address is not the backend's: `chest-index doctor client` tells more";
-const UPDATE_HINT = "update the client as it was installed; in a clone: `git pull && npm run setup`";
 const HINTS: Readonly<Record<number, string>> = {
   401: "a proxy in the way asks for a login of its own: let `/api`, `/capabilities` and `/healthz` through",
   403: "a proxy in the way refuses this client: let `/api`, `/capabilities` and `/healthz` through",

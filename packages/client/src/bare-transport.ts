@@ -1,8 +1,7 @@
-import type { IncomingMessage } from "node:http";
 import type { Agent, RequestOptions } from "node:https";
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
-import type { Incoming, Outgoing, TransportOptions } from "./exchange.ts";
+import { type Incoming, type Outgoing, readBody, type TransportOptions } from "./exchange.ts";
 import { NoAnswer, NotHttp, readFailure } from "./no-answer.ts";
 import { proxyFor } from "./proxy.ts";
 
@@ -15,7 +14,6 @@ const https = () => process.getBuiltinModule("node:https");
 const tls = () => process.getBuiltinModule("node:tls");
 
 const CONNECT_MS = 2_000;
-const MAX_ANSWER_BYTES = 16 * 1_048_576;
 
 /**
  * HTTP for a program of one or two requests, such as a hook: undici would cost each of its runs 100 ms. A proxy is asked
@@ -98,14 +96,3 @@ const isUnreadable = (error: Error): boolean => "code" in error && String(error.
 
 const isOurs = (error: unknown, signal: AbortSignal): boolean =>
   error instanceof NotHttp || (signal.aborted && error === signal.reason && !(error instanceof NoAnswer));
-
-async function readBody(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > MAX_ANSWER_BYTES) throw new NotHttp(`more than ${MAX_ANSWER_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
-}

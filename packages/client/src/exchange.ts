@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { LookupFunction } from "node:net";
+import { NotHttp } from "./no-answer.ts";
 import type { ProxySettings } from "./proxy.ts";
 
 export interface Outgoing {
@@ -47,4 +48,18 @@ export interface TransportOptions {
   /** PEM of an authority to trust beside the usual ones. */
   readonly ca?: string | undefined;
   readonly proxy?: ProxySettings | undefined;
+}
+
+const MAX_ANSWER_BYTES = 16 * 1_048_576;
+
+/** Reads an answer whole. */
+export async function readBody(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > MAX_ANSWER_BYTES) throw new NotHttp(`more than ${MAX_ANSWER_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
 }

@@ -1,13 +1,12 @@
 import type { LookupFunction } from "node:net";
 import { rootCertificates } from "node:tls";
 import { Agent, DecoratorHandler, type Dispatcher, errors, ProxyAgent, request } from "undici";
-import type { Incoming, Outgoing, Transport, TransportOptions } from "./exchange.ts";
+import { type Incoming, type Outgoing, readBody, type Transport, type TransportOptions } from "./exchange.ts";
 import { accountOf, NoAnswer, NotHttp, readFailure } from "./no-answer.ts";
 import { proxyFor } from "./proxy.ts";
 
 const CONNECT_MS = 2_000;
 const DOWNLOAD_CONNECT_MS = 10_000;
-const MAX_ANSWER_BYTES = 16 * 1_048_576;
 
 /** HTTP over undici: a pool of kept connections, proxies, an authority of one's own. Time limits are the caller's. */
 export function openTransport({ ca, proxy: settings = {} }: TransportOptions = {}): Transport {
@@ -109,15 +108,4 @@ function failureOf(error: unknown, mayHaveArrived: boolean): NoAnswer {
   const [isRefusal, status] = /^Proxy response \((\d+)\)/.exec(told) ?? [];
   if (isRefusal !== undefined) return new NoAnswer("proxy", { status: Number(status), mayHaveArrived, cause: error });
   return readFailure(error, mayHaveArrived);
-}
-
-async function readBody(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > MAX_ANSWER_BYTES) throw new NotHttp(`more than ${MAX_ANSWER_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
-import { BODY_LIMITS } from "./limits.ts";
 
 const member = z.object({
   id: z.int(),
@@ -123,7 +122,6 @@ export const accessEndpoints = {
     path: "/api/members",
     summary: "Add a member, or let a disabled one in again",
     scope: "admin",
-    bodyLimit: BODY_LIMITS.hook,
     repeat: "replayed",
     response: member,
   }),
@@ -141,7 +139,6 @@ export const accessEndpoints = {
     isLong: true,
     summary: "Hand the private memories of a disabled member to another member; a preview unless `confirm` is true",
     scope: "admin",
-    bodyLimit: BODY_LIMITS.hook,
     repeat: "replayed",
     response: handOver,
   }),
@@ -159,7 +156,6 @@ export const accessEndpoints = {
     path: "/api/tokens",
     summary: "Create a token, shown once: for yourself with at most your rights, for others as an admin",
     scope: "write",
-    bodyLimit: BODY_LIMITS.hook,
     repeat: "told",
     response: newToken,
   }),
@@ -168,7 +164,6 @@ export const accessEndpoints = {
     path: "/api/tokens/:id/renew",
     summary: "Create a token like one of your own that is still valid, with its lifetime anew; shown once",
     scope: "write",
-    bodyLimit: BODY_LIMITS.hook,
     repeat: "told",
     response: newToken,
   }),
@@ -209,7 +204,6 @@ export const accessEndpoints = {
     summary:
       "Delete memories permanently, by `ids`, `member` (with `private_only` only its private ones) or `session`; a preview unless `confirm` is true",
     scope: "admin",
-    bodyLimit: BODY_LIMITS.hook,
     repeat: "replayed",
     response: receipt,
   }),
@@ -220,7 +214,6 @@ export const accessEndpoints = {
     summary:
       "Open a project to everyone, or to some members only; `rename` it, `add_aliases`, `remove_aliases`; with `merge` the key of another project merges both",
     scope: "admin",
-    bodyLimit: BODY_LIMITS.hook,
     repeat: "replayed",
     response: project,
   }),
@@ -230,7 +223,6 @@ export const accessEndpoints = {
     isLong: true,
     summary: "Join a project to another, so that a split can undo it; a preview unless `confirm` is true",
     scope: "admin",
-    bodyLimit: BODY_LIMITS.hook,
     repeat: "replayed",
     response: joinedProject,
   }),
@@ -240,7 +232,6 @@ export const accessEndpoints = {
     isLong: true,
     summary: "Take a project out of the one it was joined to; a preview unless `confirm` is true",
     scope: "admin",
-    bodyLimit: BODY_LIMITS.hook,
     repeat: "replayed",
     response: joinedProject,
   }),

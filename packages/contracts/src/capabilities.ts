@@ -37,9 +37,12 @@ export function assertSpoken({ min_required_client_version: minimum }: Capabilit
   throw tooOld(wire, minimum);
 }
 
+/** Hint for a client that is of an older release than its backend. */
+export const UPDATE_CLIENT = "update the client as it was installed; in a clone: `git pull && npm run setup`";
+
 export function tooOld(wire: string, minimum: string): ChestError {
   return new ChestError("CLIENT_TOO_OLD", `this client speaks wire ${wire}, the backend needs ${minimum} or newer`, {
-    hint: "update the client as it was installed; in a clone: `git pull && npm run setup`",
+    hint: UPDATE_CLIENT,
     details: { min_required_client_version: minimum, client: wire },
   });
 }

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { BODY_LIMITS } from "./limits.ts";
 
 export type Scope = "read" | "write" | "operate" | "admin";
 
@@ -16,7 +17,7 @@ export interface Endpoint<Response extends z.ZodType = z.ZodType> {
   readonly summary: string;
   /** `member` is any valid token, with any scopes. Undefined: open, no token wanted. */
   readonly scope: Scope | "member" | undefined;
-  /** Longest body, in bytes; undefined where none is read. */
+  /** Longest body, in bytes; by default `BODY_LIMITS.hook` of a `POST`, and undefined where none is read. */
   readonly bodyLimit?: number | undefined;
   /** How a repeat of this write under its `Idempotency-Key` is answered; undefined for routes that change nothing. */
   readonly repeat?: Repeat;
@@ -25,4 +26,5 @@ export interface Endpoint<Response extends z.ZodType = z.ZodType> {
   readonly response: Response;
 }
 
-export const defineEndpoint = <R extends z.ZodType>(endpoint: Endpoint<R>): Endpoint<R> => endpoint;
+export const defineEndpoint = <R extends z.ZodType>(endpoint: Endpoint<R>): Endpoint<R> =>
+  endpoint.method === "POST" ? { bodyLimit: BODY_LIMITS.hook, ...endpoint } : endpoint;

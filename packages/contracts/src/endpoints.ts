@@ -114,6 +114,7 @@ export const endpoints = {
     summary: "Run a tool; the body is its arguments",
     // A reading token reaches the route; a tool that writes asks for more.
     scope: "read",
+    bodyLimit: BODY_LIMITS.tool,
     response: z.object({ ok: z.literal(true), result: z.looseObject({ ok: z.literal(true) }) }),
   }),
   pending: defineEndpoint({
@@ -139,7 +140,6 @@ export const endpoints = {
     path: "/memories/pending/claim",
     summary: "Claim the next memories without a vector, so that no other embedder takes them; needs `read` too",
     scope: "write",
-    bodyLimit: BODY_LIMITS.hook,
     repeat: "replayed",
     response: z.looseObject({
       items: z.array(z.looseObject({ id: z.int(), text_for_embedding: z.string(), content_sha1: z.string() })),
@@ -151,7 +151,6 @@ export const endpoints = {
     path: "/memories/pending/release",
     summary: "Return claimed memories that were not embedded",
     scope: "write",
-    bodyLimit: BODY_LIMITS.hook,
     repeat: "harmless",
     response: z.looseObject({ ok: z.literal(true) }),
   }),
@@ -209,7 +208,6 @@ export const endpoints = {
     isLong: true,
     summary: "Make a backup now; waits for one in progress",
     scope: "operate",
-    bodyLimit: BODY_LIMITS.hook,
     repeat: "replayed",
     response: z.looseObject({ ok: z.literal(true), backup }),
   }),
@@ -252,7 +250,6 @@ export const endpoints = {
     path: "/api/llm/test",
     summary: "Ask the language model for one word",
     scope: "operate",
-    bodyLimit: BODY_LIMITS.hook,
     response: z.looseObject({
       ok: z.literal(true),
       writes: z.boolean(),

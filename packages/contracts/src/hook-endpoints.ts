@@ -10,7 +10,6 @@ const hook = (event: string, summary: string) =>
     path: `/api/hooks/${event}`,
     summary,
     scope: "read",
-    bodyLimit: BODY_LIMITS.hook,
     response: z.looseObject({
       ok: z.literal(true),
       /** Left out when there is nothing to say. */
@@ -33,7 +32,6 @@ const keepsWork = (event: string, summary: string) =>
     path: `/api/hooks/${event}`,
     summary,
     scope: "write",
-    bodyLimit: BODY_LIMITS.hook,
     repeat: "replayed",
     response: z.looseObject({ ok: z.literal(true), saved: z.boolean() }),
   });
@@ -45,7 +43,6 @@ export const hookEndpoints = {
     path: "/api/hooks/recall",
     summary: "What a hook shows before a prompt; marks nothing as read",
     scope: "read",
-    bodyLimit: BODY_LIMITS.hook,
     response: z.looseObject({
       ok: z.literal(true),
       notice: z.string(),
@@ -73,7 +70,6 @@ export const hookEndpoints = {
     summary:
       "Show what an agent would be given at the start of a session and beside a prompt, each line with its reason, and why not a memory; changes nothing",
     scope: "read",
-    bodyLimit: BODY_LIMITS.hook,
     response: z.looseObject({
       _notice: z.string(),
       ok: z.literal(true),

@@ -8,7 +8,6 @@ export * from "./errors.ts";
 export * from "./event-endpoints.ts";
 export * from "./headers.ts";
 export * from "./limits.ts";
-export * from "./limits.ts";
 export * from "./model-endpoints.ts";
 export * from "./oauth-endpoints.ts";
 export * from "./sign-in-endpoints.ts";

@@ -7,6 +7,7 @@ export const BODY_LIMITS = {
   embeddings: 8_388_608,
   /** A whole transcript. */
   sessionSync: 52_428_800,
+  /** A hook's question, and any other short body. */
   hook: 65_536,
 } as const;
 

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
-import { BODY_LIMITS } from "./limits.ts";
 
 const pass = z.looseObject({
   name: z.string(),
@@ -38,7 +37,6 @@ export const maintenanceEndpoints = {
     isLong: true,
     summary: "Preview all passes of maintenance, run them now, or restore what a run archived",
     scope: "operate",
-    bodyLimit: BODY_LIMITS.hook,
     repeat: "replayed",
     response: z.looseObject({
       ok: z.literal(true),

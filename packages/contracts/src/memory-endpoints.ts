@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
-import { BODY_LIMITS } from "./limits.ts";
 
 /** A memory as lists show it; times are Unix seconds. */
 export const memoryRow = z.looseObject({
@@ -337,7 +336,6 @@ export const memoryEndpoints = {
     summary:
       "Assign items of the inbox to a member, snooze them until a time, or say why; a field that is left out stays, null clears it",
     scope: "write",
-    bodyLimit: BODY_LIMITS.hook,
     repeat: "replayed",
     response: z.object({ ok: z.literal(true), items: z.int().describe("Number of those that were changed") }),
   }),
@@ -367,7 +365,6 @@ export const memoryEndpoints = {
     path: "/api/home",
     summary: "Note that the member has seen what was new up to a moment",
     scope: "read",
-    bodyLimit: BODY_LIMITS.hook,
     response: z.object({ ok: z.literal(true), looked_at: z.int() }),
   }),
   digest: defineEndpoint({

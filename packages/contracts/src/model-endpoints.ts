@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
-import { BODY_LIMITS } from "./limits.ts";
 
 const model = z.looseObject({
   id: z.string(),
@@ -33,7 +32,6 @@ export const modelEndpoints = {
     path: "/api/models",
     summary: "Begin to download a model that `GET /api/models` lists; that route then tells how far it is",
     scope: "operate",
-    bodyLimit: BODY_LIMITS.hook,
     repeat: "harmless",
     response: z.looseObject({ model: z.string() }),
   }),

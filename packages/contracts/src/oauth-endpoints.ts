@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
-import { BODY_LIMITS } from "./limits.ts";
 
 const request = z.object({
   client: z.object({
@@ -39,7 +38,6 @@ export const oauthEndpoints = {
     summary:
       "Approve or refuse an OAuth client: `approve`, `write` if it may, `projects` if only some; the answer says where the browser goes",
     scope: "member",
-    bodyLimit: BODY_LIMITS.hook,
     response: z.object({ location: z.string() }),
   }),
 } as const;

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
-import { BODY_LIMITS } from "./limits.ts";
 
 const whoami = z.object({
   member: z.string(),
@@ -37,7 +36,6 @@ export const signInEndpoints = {
     path: "/api/sign-in",
     summary: "Sign a browser in, by a token or a one-time link; the answer sets a cookie",
     scope: undefined,
-    bodyLimit: BODY_LIMITS.hook,
     response: whoami,
   }),
   sso: defineEndpoint({
@@ -75,7 +73,6 @@ export const signInEndpoints = {
     summary:
       "Make a link that signs one browser in within ten minutes: as yourself, or for an admin as another `member`",
     scope: "member",
-    bodyLimit: BODY_LIMITS.hook,
     repeat: "told",
     response: link,
   }),

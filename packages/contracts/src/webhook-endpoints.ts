@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
-import { BODY_LIMITS } from "./limits.ts";
 
 const webhook = z.object({
   id: z.int(),
@@ -41,7 +40,6 @@ export const webhookEndpoints = {
     summary:
       "Send changes of memories that the caller may see to a `url`, signed, ids only; `events` names operations, all by default. `digest` or `digest:weekly` alone sends a digest each day or week, which carries text. Its secret is shown once",
     scope: "operate",
-    bodyLimit: BODY_LIMITS.hook,
     repeat: "told",
     response: webhook.extend({ secret: z.string() }),
   }),

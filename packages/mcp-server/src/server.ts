@@ -1,4 +1,5 @@
-import { ChestError, internalError } from "@chest/contracts";
+import { ChestError, internalError, toEnvelope } from "@chest/contracts";
+import { NOTICE } from "@chest/core/answers";
 import { normalizeArguments } from "@chest/core/arguments";
 import type { Call, Executor } from "@chest/core/executor";
 import type { ResourceReader } from "@chest/core/resources";
@@ -6,9 +7,8 @@ import { type AnyTool, isObject, notAnObject } from "@chest/core/tool";
 import type { ToolSet } from "@chest/core/tools";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { Protocol } from "@modelcontextprotocol/sdk/shared/protocol.js";
-import { ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { type CallToolResult, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
-import { answered, refused } from "./answer.ts";
 import { drawsViews, withChatView } from "./chat-view.ts";
 import { addCompletions } from "./completions.ts";
 import { InputNeeded } from "./confirm.ts";
@@ -112,3 +112,25 @@ const unknownTool = (name: string, tools: readonly AnyTool[]): RpcError =>
   invalidParams(
     `there is no tool \`${name.slice(0, 100)}\` here; there are ${tools.map((tool) => tool.name).join(", ")}`,
   );
+
+/**
+ * The answer of a tool: an object, and the same as a text. Claude Code and Codex show their model the object alone, so it
+ * has the text's notice, too.
+ */
+function answered(tool: Pick<AnyTool, "text">, result: Record<string, unknown>): CallToolResult {
+  const text = tool.text(result);
+  const notice = text.includes(NOTICE) ? { _notice: NOTICE } : {};
+  return { structuredContent: { ...notice, ...result }, content: [{ type: "text", text }] };
+}
+
+/**
+ * Error of a tool, as text alone: clients check structured content against the schema of success. The message names each
+ * wrong argument already, so a model is not given the list of them besides.
+ */
+function refused(error: ChestError): CallToolResult {
+  const { ok, error: told } = toEnvelope(error);
+  const { issues, ...details } = told.details ?? {};
+  const { details: _, ...rest } = told;
+  const shown = { ok, error: Object.keys(details).length === 0 ? rest : { ...rest, details } };
+  return { isError: true, content: [{ type: "text", text: JSON.stringify(shown) }] };
+}

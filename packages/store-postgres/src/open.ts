@@ -12,7 +12,7 @@ import { auditLog } from "./access/audit-log.ts";
 import { bearerReads } from "./access/bearers.ts";
 import { Connections } from "./database/connection.ts";
 import { POSTGRES } from "./database/dialect.ts";
-import { codeOf, isLostConnection } from "./database/errors.ts";
+import { codeOf, isLostConnection, messageOf } from "./database/errors.ts";
 import { due, migrate, readMigrations } from "./database/migrations.ts";
 import { databaseServer } from "./database/server-facts.ts";
 import { DatabaseSignals } from "./database/signals.ts";
@@ -335,7 +335,6 @@ async function assertPooling(reader: Pick<Connections, "get" | "lending">, log: 
 
 // Certificate error codes of Node.
 const TLS = /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL/;
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : "");
 
 /** Reason why a database cannot be opened, without its password. */
 function explained(error: unknown, shownUrl: string): unknown {

@@ -2,7 +2,7 @@ import { endpoints, ownTimeZone } from "@chest/contracts";
 import { type AccessAdmin, type Caller, localCaller, openAccessAdmin } from "@chest/core/access";
 import { systemClock } from "@chest/core/ports";
 import { RELEASE } from "@chest/runtime";
-import { withBackend } from "./backend.ts";
+import { textsOf, withBackend } from "./backend.ts";
 import type { Config, Reach } from "./config.ts";
 import { withStore } from "./local-store.ts";
 
@@ -21,20 +21,18 @@ export const operatorHere = (project?: string): Caller => ({
 });
 
 function withRemoteAccessAdmin<T>(reach: Reach, work: (admin: AccessAdmin) => Promise<T>): Promise<T> {
-  const named = (input: unknown): Record<string, string> =>
-    Object.fromEntries(Object.entries(input as object).map(([name, value]) => [name, String(value)]));
   return withBackend(reach, (backend) =>
     work({
       createToken: (body) => backend.call(endpoints.createToken, { body }),
-      renewToken: (input) => backend.call(endpoints.renewToken, { parts: named(input), body: {} }),
-      listTokens: async (input) => (await backend.call(endpoints.listTokens, { query: named(input) })).tokens,
-      revokeToken: (input) => backend.call(endpoints.revokeToken, { parts: named(input) }),
+      renewToken: (input) => backend.call(endpoints.renewToken, { parts: textsOf(input), body: {} }),
+      listTokens: async (input) => (await backend.call(endpoints.listTokens, { query: textsOf(input) })).tokens,
+      revokeToken: (input) => backend.call(endpoints.revokeToken, { parts: textsOf(input) }),
       addMember: (body) => backend.call(endpoints.addMember, { body }),
       listMembers: async () => (await backend.call(endpoints.listMembers)).members,
-      disableMember: (input) => backend.call(endpoints.disableMember, { parts: named(input) }),
+      disableMember: (input) => backend.call(endpoints.disableMember, { parts: textsOf(input) }),
       handOver: (body) => backend.call(endpoints.handOver, { body }),
       listProjects: async (input = {}) =>
-        (await backend.call(endpoints.listProjects, { query: named(input) })).projects,
+        (await backend.call(endpoints.listProjects, { query: textsOf(input) })).projects,
       setProject: (body) => backend.call(endpoints.setProject, { body }),
       joinProjects: (body) => backend.call(endpoints.joinProjects, { body }),
       splitProject: (body) => backend.call(endpoints.splitProject, { body }),

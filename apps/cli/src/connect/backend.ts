@@ -30,6 +30,10 @@ export async function withBackend<T>(reach: Reach, work: (backend: Backend) => P
   }
 }
 
+/** Writes the parameters or the query of a request. */
+export const textsOf = (input: unknown): Record<string, string> =>
+  Object.fromEntries(Object.entries(Object(input)).map(([name, value]) => [name, String(value)]));
+
 export const openOutbox = ({ dataDir }: Config) => openOutboxFolder(join(dataDir, "outbox"));
 
 /** Opens a courier that delivers one queued call. */

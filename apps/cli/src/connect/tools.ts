@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { knownCapabilities, remoteExecutor, remoteResources } from "@chest/client";
 import { TABLE_IDENTITY } from "@chest/core/embedding";
 import { type Call, type Executor, endAt, type Stage, throughStages } from "@chest/core/executor";
+import type { RawParts, RouteOperation } from "@chest/core/operation";
 import { openPipeline, type Pipeline } from "@chest/core/pipeline";
 import { type EmbeddingIdentity, type Engine, noEmbedder, systemClock } from "@chest/core/ports";
 import { DEFAULT_RANKING } from "@chest/core/recall";
@@ -9,7 +10,7 @@ import { localResources, type ResourceReader } from "@chest/core/resources";
 import { TOOLS } from "@chest/core/tools";
 import { findRepository, openSourceFiles, openWorkspace, withSources } from "@chest/files";
 import { operatorHere } from "./access-admin.ts";
-import { openReach } from "./backend.ts";
+import { openReach, textsOf, withBackend } from "./backend.ts";
 import type { Config } from "./config.ts";
 import { withStore } from "./local-store.ts";
 
@@ -53,7 +54,7 @@ export async function atWorkbench<T>(
 }
 
 /** Opens this machine's store with the models and files that answers need. */
-export async function withOwnPorts<T>(
+async function withOwnPorts<T>(
   config: Config,
   work: (pipeline: Pipeline, engine: Engine) => Promise<T>,
   options: WorkbenchOptions = {},
@@ -76,6 +77,18 @@ export async function withOwnPorts<T>(
   }
 }
 
+/** Answers an operation at the backend, or without one in this machine's store. */
+export function answerTo<Input, Answer>(
+  config: Config,
+  operation: RouteOperation<Input, Answer>,
+  raw: RawParts,
+): Promise<Answer> {
+  const { remote } = config;
+  if (!remote) return withOwnPorts(config, (pipeline) => pipeline.answer(operation, raw, operatorCall()));
+  const options = { parts: textsOf(raw.params), query: textsOf(raw.query), body: raw.body };
+  return withBackend(remote, (backend) => backend.call(operation.endpoint, options) as Promise<Answer>);
+}
+
 /**
  * Adds source files: those of the repository around the working directory, or of the directory itself outside a
  * repository.
@@ -87,14 +100,15 @@ function besideFiles(): Stage {
 }
 
 function benchOf(executor: Executor, resources: ResourceReader, project: string | undefined): Workbench {
-  const call = (): Call => ({
-    caller: operatorHere(project),
-    requestId: randomUUID(),
-    idempotencyKey: randomUUID(),
-    signal: new AbortController().signal,
-  });
+  const call = (): Call => ({ ...operatorCall(project), idempotencyKey: randomUUID() });
   return {
     execute: (tool, input) => executor.execute(tool, input, call()),
     read: (uri) => resources.read(uri, call()),
   };
 }
+
+const operatorCall = (project?: string): Call => ({
+  caller: operatorHere(project),
+  requestId: randomUUID(),
+  signal: new AbortController().signal,
+});

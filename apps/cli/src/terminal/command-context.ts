@@ -1,6 +1,6 @@
 import type { Env } from "@chest/runtime";
 import type { OwnName } from "@chest/runtime/own-name";
-import type { ArgsDef } from "citty";
+import { type ArgsDef, type CommandDef, defineCommand, type ParsedArgs } from "citty";
 import type { Output } from "./output.ts";
 
 /** Context of a command beside its arguments. */
@@ -42,3 +42,33 @@ export const REACH = {
   "remote-url": { type: "string", description: "Act on this backend, whatever CHEST_MODE says", valueHint: "url" },
   "token-file": { type: "string", description: "File that holds its token", valueHint: "file" },
 } as const satisfies ArgsDef;
+
+/** Defines a command that only has others below it. */
+export const commandGroup = (written: Required<Pick<CommandDef, "meta" | "subCommands">>): CommandDef<typeof COMMON> =>
+  defineCommand({ ...written, args: COMMON });
+
+interface Written<Own extends ArgsDef, All extends ArgsDef> {
+  readonly meta: { readonly name: string; readonly description: string };
+  /** Arguments of this command alone. */
+  readonly args?: Own;
+  /** Exits with 0, unless it returns another code. */
+  run(args: ParsedArgs<Own & All>, shell: Shell): Promise<ExitCode> | Promise<void>;
+}
+
+/** Defines a command that works on this machine. */
+export const ownCommand = <const A extends ArgsDef>(written: Written<A, typeof COMMON>) => defined(written, COMMON);
+
+/** Defines a command that can call a backend. */
+export const reachingCommand = <const A extends ArgsDef>(written: Written<A, typeof COMMON & typeof REACH>) =>
+  defined(written, { ...COMMON, ...REACH });
+
+function defined<Own extends ArgsDef, All extends ArgsDef>(
+  { meta, args, run }: Written<Own, All>,
+  common: All,
+): CommandDef<Own & All> {
+  return defineCommand({
+    meta,
+    args: { ...args, ...common } as Own & All,
+    run: ({ args, data }) => run(args, data as Shell),
+  }) as CommandDef<Own & All>;
+}

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import type { OwnName } from "@chest/runtime/own-name";
 
-/** Commands that take the arguments `REACH`, which hints therefore repeat. */
+/** Commands made by `reachingCommand`, whose address and token hints therefore repeat. */
 export const TAKES_REACH: ReadonlySet<string> = new Set([
   "audit",
   "backup",

@@ -141,10 +141,17 @@ export function readIds(passed: string): number[] {
   const ids = passed.split(/[\s,]+/).filter(Boolean);
   const bad = ids.find((id) => !/^#?[1-9]\d{0,14}$/.test(id));
   if (ids.length > 0 && bad === undefined) return [...new Set(ids.map((id) => Number(id.replace("#", ""))))];
-  throw new UsageError(
-    `\`${shown(bad ?? passed)}\` is not an id`,
-    "ids are the numbers that `chest-index recall WORDS` shows",
-  );
+  throw notAnId(bad ?? passed);
+}
+
+export const notAnId = (passed: string): UsageError =>
+  new UsageError(`\`${shown(passed)}\` is not an id`, "ids are the numbers that `chest-index recall WORDS` shows");
+
+/** Reads one of some words. @param what names them in the error */
+export function knownWord<Word extends string>(typed: string, known: readonly Word[], what: string): Word {
+  const found = known.find((word) => word === typed);
+  if (found !== undefined) return found;
+  throw new UsageError(`unknown ${what} \`${shown(typed)}\``, `use one of ${known.join(", ")}`);
 }
 
 /** Finds the known word that is most similar to a typed one; undefined when none is similar. */

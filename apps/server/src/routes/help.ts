@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { join, sep } from "node:path";
-import fastifyStatic from "@fastify/static";
-import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from "fastify";
+import type { FastifyStaticOptions } from "@fastify/static";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import { OWN_FILES, securityHeaders } from "../plugins/security.ts";
+import { serveFiles } from "./page.ts";
 
 const YEAR_S = 365 * 86_400;
 const HEADERS = securityHeaders({
@@ -45,26 +46,22 @@ export async function helpRoutes(app: FastifyInstance, { folder }: { readonly fo
     async (_request, reply) => (isBuilt() ? reply.redirect("help/", 308) : sayHowToBuild(reply)),
   );
 
-  const served: FastifyPluginAsync = async (files) => {
-    files.addHook("onRoute", (route) => {
-      route.config = { ...route.config, access: "open" };
-    });
-    await files.register(fastifyStatic, {
-      root: folder,
-      prefix: "/help/",
-      redirect: false,
-      index: false,
-      cacheControl: false,
-      setHeaders(reply, path) {
-        // A file whose name contains a digest of its content never changes; browsers check all others again.
-        const isNamedByContent = path.startsWith(join(folder, "assets") + sep);
-        const cacheControl = isNamedByContent ? `public, max-age=${YEAR_S}, immutable` : "no-cache";
-        reply.headers({ ...HEADERS, "cache-control": cacheControl });
-      },
-    });
+  const documents: FastifyStaticOptions = {
+    root: folder,
+    prefix: "/help/",
+    redirect: false,
+    index: false,
+    cacheControl: false,
+    setHeaders(reply, path) {
+      // A file whose name contains a digest of its content never changes; browsers check all others again.
+      const isNamedByContent = path.startsWith(join(folder, "assets") + sep);
+      const cacheControl = isNamedByContent ? `public, max-age=${YEAR_S}, immutable` : "no-cache";
+      reply.headers({ ...HEADERS, "cache-control": cacheControl });
+    },
+  };
+  await serveFiles(app, documents, (files) => {
     files.get("/help/", { schema: { hide: true } }, (_request, reply) =>
       isBuilt() ? reply.sendFile("index.html") : sayHowToBuild(reply),
     );
-  };
-  await app.register(served);
+  });
 }

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { RELEASE } from "@chest/runtime";
-import fastifyStatic from "@fastify/static";
+import fastifyStatic, { type FastifyStaticOptions } from "@fastify/static";
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from "fastify";
 import { cookieOf } from "../plugins/browser.ts";
 import { OWN_FILES, securityHeaders } from "../plugins/security.ts";
@@ -66,21 +66,33 @@ export async function pageRoutes(app: FastifyInstance, { folder }: { readonly fo
     },
   );
 
+  const assets = {
+    root: join(folder, "assets"),
+    prefix: "/assets/",
+    preCompressed: true,
+    immutable: true,
+    maxAge: YEAR_S * 1000,
+    index: false,
+  } as const;
+  await serveFiles(app, assets, (files) => {
+    files.get("/icon.svg", { schema: { hide: true } }, (_request, reply) =>
+      reply.sendFile("icon.svg", folder, { maxAge: 3_600_000, immutable: false }),
+    );
+  });
+}
+
+/** Serves the files of a folder, and what `add` adds to them, without a token. */
+export async function serveFiles(
+  app: FastifyInstance,
+  options: FastifyStaticOptions,
+  add: (files: FastifyInstance) => void,
+): Promise<void> {
   const served: FastifyPluginAsync = async (files) => {
     files.addHook("onRoute", (route) => {
       route.config = { ...route.config, access: "open" };
     });
-    await files.register(fastifyStatic, {
-      root: join(folder, "assets"),
-      prefix: "/assets/",
-      preCompressed: true,
-      immutable: true,
-      maxAge: YEAR_S * 1000,
-      index: false,
-    });
-    files.get("/icon.svg", { schema: { hide: true } }, (_request, reply) =>
-      reply.sendFile("icon.svg", folder, { maxAge: 3_600_000, immutable: false }),
-    );
+    await files.register(fastifyStatic, options);
+    add(files);
   };
   await app.register(served);
 }

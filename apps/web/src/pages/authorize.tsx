@@ -6,7 +6,7 @@ import { ApiError } from "../api/api-error.ts";
 import { answer, chest } from "../api/client.ts";
 import { queries } from "../api/queries.ts";
 import { text } from "../i18n/index.ts";
-import { Answer, Problem, useTitle } from "../parts/page.tsx";
+import { Answer, Form, Problem, useTitle } from "../parts/page.tsx";
 import { memberName } from "../parts/words/member-name.ts";
 
 type Request = NonNullable<Awaited<ReturnType<NonNullable<ReturnType<typeof queries.authorization>["queryFn"]>>>>;
@@ -72,12 +72,7 @@ function Question({ uid, request }: { readonly uid: string; readonly request: Re
   const name = client.name ?? host;
   useTitle(text.authorize.title(name));
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        decide.mutate(true);
-      }}
-    >
+    <Form onSubmit={() => decide.mutate(true)}>
       <Stack gap="md">
         <Title order={1}>
           <bdi>{text.authorize.title(name)}</bdi>
@@ -135,6 +130,6 @@ function Question({ uid, request }: { readonly uid: string; readonly request: Re
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -1,13 +1,13 @@
 import { Button, CopyButton, Group, NativeSelect, Stack, TextInput, Title } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { chest, PAGE_URL, tool } from "../api/client.ts";
 import { hitsOf, queries } from "../api/queries.ts";
 import { text } from "../i18n/index.ts";
 import { nameOfClient, When } from "../parts/memory-bits.tsx";
-import { notifyFailed } from "../parts/notify.tsx";
-import { Page } from "../parts/page.tsx";
+import { Form, Page } from "../parts/page.tsx";
+import { useSending } from "../parts/use-change.ts";
 import { withCode } from "../parts/words/with-code.tsx";
 import { reasonLine } from "./search/why.tsx";
 
@@ -118,21 +118,15 @@ const Command = ({ children }: { readonly children: string }) => (
 
 function Sample() {
   const queryClient = useQueryClient();
-  const store = useMutation({
-    mutationFn: () => {
-      const fact = { entity_name: text.connect.sampleEntity, entity_kind: "concept", layer: "learning" } as const;
-      const body = { ...fact, content: text.connect.sampleText, visibility: "private" as const, tags: [PAGE_CLIENT] };
-      return tool(chest.POST("/api/tools/chest_remember", { body: body }));
-    },
-    onError: notifyFailed,
+  const store = useSending(() => {
+    const fact = { entity_name: text.connect.sampleEntity, entity_kind: "concept", layer: "learning" } as const;
+    const body = { ...fact, content: text.connect.sampleText, visibility: "private" as const, tags: [PAGE_CLIENT] };
+    return tool(chest.POST("/api/tools/chest_remember", { body: body }));
   });
   const [question, setQuestion] = useState(text.connect.question);
-  const ask = useMutation({
-    mutationFn: () => {
-      const body = { query: question, mark_accessed: false, explain: true, limit: 3 };
-      return tool(chest.POST("/api/tools/chest_recall", { body: body }));
-    },
-    onError: notifyFailed,
+  const ask = useSending(() => {
+    const body = { query: question, mark_accessed: false, explain: true, limit: 3 };
+    return tool(chest.POST("/api/tools/chest_recall", { body: body }));
   });
   const hits = hitsOf(ask.data?.memories ?? []);
   return (
@@ -143,12 +137,7 @@ function Sample() {
       <Button variant="default" loading={store.isPending} disabled={store.isSuccess} onClick={() => store.mutate()}>
         {store.isSuccess ? text.connect.stored : text.connect.store}
       </Button>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          ask.mutate();
-        }}
-      >
+      <Form onSubmit={() => ask.mutate()}>
         <Group gap="xs">
           <TextInput
             aria-label={text.insight.question}
@@ -160,7 +149,7 @@ function Sample() {
             {text.connect.ask}
           </Button>
         </Group>
-      </form>
+      </Form>
       {ask.isSuccess && hits.length === 0 && <p className="lead">{text.search.nothing}</p>}
       {hits.map((hit) => (
         <Link

@@ -3,9 +3,9 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { ENTITY_KINDS, queries } from "../api/queries.ts";
 import { number, text } from "../i18n/index.ts";
-import { nameOf, When } from "../parts/memory-bits.tsx";
+import { nameOf } from "../parts/memory-bits.tsx";
 import { Answer, Nothing, NothingYet, Page } from "../parts/page.tsx";
-import { SortedTable, timeBy } from "../parts/sorted-table.tsx";
+import { SortedTable } from "../parts/sorted-table.tsx";
 import { ShowMore } from "../parts/table.tsx";
 
 const PAGE = 100;
@@ -71,7 +71,6 @@ export function Entities() {
                   {
                     head: text.entities.kind,
                     by: ({ kind: of }) => nameOf(text.kinds, of),
-                    cell: ({ kind: of }) => nameOf(text.kinds, of),
                   },
                   {
                     head: text.entities.memories,
@@ -80,11 +79,7 @@ export function Entities() {
                     cell: ({ memory_count: count }) => number(count),
                   },
                   { head: text.entities.layers, cell: ({ layer_breakdown: of }) => <Layers of={of} /> },
-                  {
-                    head: text.entities.lastUse,
-                    by: ({ last_memory_access: at }) => timeBy(at),
-                    cell: ({ last_memory_access: at }) => (at ? <When at={at} /> : text.common.never),
-                  },
+                  { head: text.entities.lastUse, timeOf: ({ last_memory_access }) => last_memory_access },
                 ]}
               />
               <ShowMore of={query} />

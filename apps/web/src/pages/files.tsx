@@ -6,7 +6,7 @@ import { queries } from "../api/queries.ts";
 import { ago, moment, number, text } from "../i18n/index.ts";
 import { SearchIcon } from "../parts/icons.tsx";
 import { Layer } from "../parts/memory-bits.tsx";
-import { Answer, Nothing, NothingYet, Page } from "../parts/page.tsx";
+import { Answer, Form, Nothing, NothingYet, Page } from "../parts/page.tsx";
 import { Parted } from "../parts/words/parted.tsx";
 
 /** History of a file across agents. */
@@ -16,12 +16,7 @@ export function Files() {
   const [typed, setTyped] = useState(path);
   return (
     <Page title={text.files.title} lead={text.files.lead}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void navigate({ search: typed.trim() === "" ? {} : { path: typed.trim() } });
-        }}
-      >
+      <Form onSubmit={() => void navigate({ search: typed.trim() === "" ? {} : { path: typed.trim() } })}>
         <TextInput
           key={path}
           defaultValue={path}
@@ -32,7 +27,7 @@ export function Files() {
           type="search"
           mb="md"
         />
-      </form>
+      </Form>
       {path === "" ? <Busiest /> : <FileHistory path={path} />}
     </Page>
   );

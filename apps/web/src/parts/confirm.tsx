@@ -10,8 +10,8 @@ interface ConfirmProps {
   readonly isHarmless?: true;
   /** Word that the user types before a final action. */
   readonly word?: string;
-  /** Renders the button that opens the dialog. */
-  readonly children: (open: () => void) => ReactNode;
+  /** Renders the button that opens the dialog; by default a small red one. */
+  readonly children?: (open: () => void) => ReactNode;
   onYes(): void;
 }
 
@@ -25,7 +25,13 @@ export function Confirm({ title, question, isHarmless, word, children, onYes }: 
   };
   return (
     <>
-      {children(() => setOpen(true))}
+      {children ? (
+        children(() => setOpen(true))
+      ) : (
+        <Button size="compact-xs" variant="subtle" color="red" onClick={() => setOpen(true)}>
+          {title}
+        </Button>
+      )}
       <Dialog title={title} isOpen={isOpen} close={close}>
         <Stack>
           {typeof question === "string" ? <p>{question}</p> : question}

@@ -1,6 +1,6 @@
 import { Alert, Button, Center, Group, Loader, Stack, Title } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useEffect } from "react";
+import { type ComponentProps, type ReactNode, useEffect } from "react";
 import { ApiError } from "../api/api-error.ts";
 import { text } from "../i18n/index.ts";
 import { refusalText } from "./refusal.ts";
@@ -88,4 +88,15 @@ export const NothingYet = ({ children }: { readonly children: string }) => (
   <Nothing>
     {withCode(children)} <Link to="/connect">{text.nav.connect}</Link>
   </Nothing>
+);
+
+/** A form that is sent by code alone. */
+export const Form = ({ onSubmit, ...props }: Omit<ComponentProps<"form">, "onSubmit"> & { onSubmit(): void }) => (
+  <form
+    {...props}
+    onSubmit={(event) => {
+      event.preventDefault();
+      onSubmit();
+    }}
+  />
 );

@@ -9,7 +9,8 @@ import {
   useTable,
 } from "@tanstack/react-table";
 import { type ReactNode, useMemo } from "react";
-import { compareNames } from "../i18n/index.ts";
+import { compareNames, text } from "../i18n/index.ts";
+import { When } from "./memory-bits.tsx";
 import { type Head, Table, type WideOnly } from "./table.tsx";
 
 /** Column of a table, with what its rows are sorted by. */
@@ -19,7 +20,10 @@ export interface Column<Row> {
   readonly className?: "num" | "break";
   /** Rows without a value come last. A column that has none is not sorted. */
   by?(row: Row): string | number | undefined;
-  cell(row: Row): ReactNode;
+  /** Content of a cell; by default the value that its row is sorted by. */
+  cell?(row: Row): ReactNode;
+  /** Time of a row, by which it is sorted and which is shown; "never" where there is none. */
+  timeOf?(row: Row): string | null | undefined;
 }
 
 /** Rows that are chosen, by their key. */
@@ -46,12 +50,13 @@ const ORDERS = { asc: "ascending", desc: "descending" } as const;
 /** Table that is sorted by a click on the head of a column, and whose rows may be chosen. */
 export function SortedTable<Row extends RowData>({
   rows,
-  columns,
+  columns: written,
   wideOnly,
   selection,
   isPart,
   keyOf,
 }: SortedTableProps<Row>) {
+  const columns = written.map(whole);
   const data = useMemo(() => [...rows], [rows]);
   const table = useTable({
     features,
@@ -113,7 +118,7 @@ export function SortedTable<Row extends RowData>({
           )}
           {columns.map(({ className, cell }, at) => (
             <td key={columns[at]?.head ?? "actions"} className={className}>
-              {cell(row.original)}
+              {cell?.(row.original)}
             </td>
           ))}
         </tr>
@@ -129,5 +134,18 @@ interface Sortable {
 const compare = (a: unknown, b: unknown): number =>
   typeof a === "number" && typeof b === "number" ? a - b : compareNames(String(a), String(b));
 
-/** Time to sort by, as a number; undefined for a row without one. */
-export const timeBy = (at: string | null | undefined): number | undefined => (at ? Date.parse(at) : undefined);
+/** Completes a column by how its values are sorted and shown. */
+function whole<Row>({ timeOf, ...column }: Column<Row>): Column<Row> {
+  if (!timeOf) return { ...(column.by && { cell: column.by }), ...column };
+  return {
+    by(row) {
+      const at = timeOf(row);
+      return at ? Date.parse(at) : undefined;
+    },
+    cell(row) {
+      const at = timeOf(row);
+      return at ? <When at={at} /> : text.common.never;
+    },
+    ...column,
+  };
+}

@@ -43,3 +43,16 @@ export function useChange() {
     },
   };
 }
+
+/**
+ * Sends a request that has no undo, and shows why it was refused.
+ * @param reloads key of the queries that are read anew when it is done; `[]` for all
+ */
+export function useSending<Answer, Sent = void>(send: (sent: Sent) => Promise<Answer>, reloads?: readonly string[]) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: send,
+    onError: notifyFailed,
+    onSuccess: () => reloads && queryClient.invalidateQueries({ queryKey: reloads }),
+  });
+}

@@ -1,13 +1,14 @@
-import { ActionIcon, AppShell, Burger, Group, ScrollArea } from "@mantine/core";
+import { ActionIcon, AppShell, Burger, Button, Group, ScrollArea } from "@mantine/core";
 import { useDisclosure, useHotkeys } from "@mantine/hooks";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { ApiError } from "../api/api-error.ts";
 import { useLiveEvents } from "../api/events.ts";
 import { queries } from "../api/queries.ts";
 import { number, text } from "../i18n/index.ts";
 import * as icons from "../parts/icons.tsx";
-import { Connectivity } from "./connectivity.tsx";
+import { notifyDone } from "../parts/notify.tsx";
 import { destinationGroups, type Me } from "./destinations.ts";
 import { Keys } from "./keys.tsx";
 import { signOut } from "./sign-out.ts";
@@ -154,3 +155,37 @@ function skip(): void {
 }
 
 const focusSearch = (): void => document.getElementById("search-words")?.focus();
+
+/** Tells when the backend is down or has a newer release than this page; retries until it answers. */
+function Connectivity() {
+  const queryClient = useQueryClient();
+  const { error, data } = useQuery({
+    ...queries.health(),
+    // Polls more often while the backend is down.
+    refetchInterval: ({ state }) => (state.error ? 3_000 : 30_000),
+  });
+  const { data: me } = useQuery({ ...queries.whoami(), refetchInterval: 10 * 60_000 });
+  const loaded = useRef(me?.server_version);
+  const wasAway = useRef(false);
+  const isAway = error instanceof ApiError && error.code === "OFFLINE";
+  useEffect(() => {
+    if (wasAway.current && !isAway) {
+      notifyDone(text.problem.back);
+      // The backend may have been updated while it was down.
+      void queryClient.invalidateQueries({ queryKey: ["whoami"] });
+    }
+    wasAway.current = isAway;
+  }, [isAway, queryClient]);
+  if (isAway) return <output className="offline">{text.problem.offline}</output>;
+  if (data && loaded.current !== undefined && me && me.server_version !== loaded.current) {
+    return (
+      <div className="offline" role="status">
+        {text.problem.outdated}{" "}
+        <Button size="compact-xs" variant="default" onClick={() => location.reload()}>
+          {text.problem.reload}
+        </Button>
+      </div>
+    );
+  }
+  return null;
+}

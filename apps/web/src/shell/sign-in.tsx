@@ -7,7 +7,7 @@ import { answer, chest, PAGE_URL } from "../api/client.ts";
 import { queries } from "../api/queries.ts";
 import { becomes } from "../api/query-client.ts";
 import { text } from "../i18n/index.ts";
-import { useTitle } from "../parts/page.tsx";
+import { Form, useTitle } from "../parts/page.tsx";
 
 /** Door of the page: by a one-time link, or a token. */
 export function SignIn() {
@@ -70,12 +70,7 @@ export function SignIn() {
   return (
     <Stack mih="100dvh" align="center" justify="center" p="md" className="ground">
       <Paper withBorder p="xl" w="100%" maw={420} radius="md" component="main">
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            signIn.mutate({ token: token.trim() });
-          }}
-        >
+        <Form onSubmit={() => signIn.mutate({ token: token.trim() })}>
           <Stack gap="sm">
             <Title order={1}>{text.signIn.title}</Title>
             {isByLink && signIn.isPending && <output>{text.signIn.working}</output>}
@@ -111,7 +106,7 @@ export function SignIn() {
             <p className="lead">{text.signIn.inContainer}</p>
             <Code block>docker compose exec chest chest-index page --member NAME</Code>
           </Stack>
-        </form>
+        </Form>
       </Paper>
     </Stack>
   );

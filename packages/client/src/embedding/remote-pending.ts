@@ -1,4 +1,4 @@
-import { ChestError, type ErrorEnvelope, endpoints, fromEnvelope } from "@chest/contracts";
+import { ChestError, type ErrorEnvelope, endpoints, fromEnvelope, UPDATE_CLIENT } from "@chest/contracts";
 import { bytesOf, type Push, type Pushed } from "@chest/core/embedding";
 import type { EmbeddingIdentity, PendingQueue } from "@chest/core/ports";
 import type { Backend, CallOptions } from "../backend.ts";
@@ -103,7 +103,7 @@ const textOf = ({ id, text_for_embedding: text, content_sha1: contentSha1 }: Han
 const refusalOf = (error: ErrorEnvelope["error"]): ChestError =>
   fromEnvelope({ ok: false, error }) ??
   new ChestError("BACKEND_PROTOCOL_ERROR", "the backend refuses a vector for a reason of a newer release", {
-    hint: "update the client as it was installed; in a clone: `git pull && npm run setup`",
+    hint: UPDATE_CLIENT,
   });
 
 /** Float32, little-endian. */

@@ -102,6 +102,18 @@ export function openAccessAdmin(book: AccessBook, caller: Caller, clock: Clock, 
   const change = <T>(work: (tx: AccessWrites) => Promise<T>, over: Partial<Once> = {}): Promise<T> =>
     book.change(caller, work, { ...once, ...over });
 
+  /** Makes a token whose secret only the first answer tells. */
+  async function mint(made: (tx: AccessWrites, hash: string) => Promise<Minted>): Promise<NewTokenView> {
+    const secret = newSecret();
+    let isRepeat = false;
+    const onReplay = () => {
+      isRepeat = true;
+    };
+    const view = await change((tx) => made(tx, hashSecret(secret)), { onReplay });
+    if (isRepeat) throw madeBefore(view.id);
+    return { ...view, token: writeToken({ id: view.id, secret }) };
+  }
+
   return {
     async createToken(input) {
       const asked = readFields(DESK_FIELDS.createToken, input);
@@ -109,63 +121,38 @@ export function openAccessAdmin(book: AccessBook, caller: Caller, clock: Clock, 
       if (!isAdmin) assertMints(caller, isOwn, asked.scopes);
       if (asked.member === undefined && isBuiltIn(caller.member)) throw noMemberHere(caller.member);
       const expiresAt = readExpiry(asked.expires, clock.now(), isAdmin ? undefined : caller.token?.expiresAt);
-      const secret = newSecret();
-      let isRepeat = false;
-      const onReplay = () => {
-        isRepeat = true;
-      };
-      const made = await change(
-        async (tx) => {
-          const member = await memberFor(tx, asked.member ?? caller.member.name);
-          if (asked.scopes.includes("admin") && member.role !== "admin") throw notAnAdmin(member);
-          const projects = asked.projects && (await projectsFor(tx, asked.projects, caller));
-          const token = await tx.addToken({
-            kind: "token",
-            memberId: member.id,
-            label: asked.label,
-            hash: hashSecret(secret),
-            scopes: [...new Set(asked.scopes)],
-            projectIds: projects?.map(({ id }) => id) ?? (isAdmin ? undefined : caller.token?.projectIds),
-            expiresAt,
-            parentId: isAdmin ? undefined : parentFor(caller),
-          });
-          const view = await tokenViews(tx, [token], caller);
-          const { id, label, scopes, expires_at, ...rest } = view[0] as TokenView;
-          const limit = rest.projects === undefined ? {} : { projects: rest.projects };
-          return { id, label, member: member.name, scopes, ...limit, expires_at };
-        },
-        { onReplay },
-      );
-      if (isRepeat) throw madeBefore(made.id);
-      return { ...made, token: writeToken({ id: made.id, secret }) };
+      return mint(async (tx, hash) => {
+        const member = await memberFor(tx, asked.member ?? caller.member.name);
+        if (asked.scopes.includes("admin") && member.role !== "admin") throw notAnAdmin(member);
+        const projects = asked.projects && (await projectsFor(tx, asked.projects, caller));
+        const token = await tx.addToken({
+          kind: "token",
+          memberId: member.id,
+          label: asked.label,
+          hash,
+          scopes: [...new Set(asked.scopes)],
+          projectIds: projects?.map(({ id }) => id) ?? (isAdmin ? undefined : caller.token?.projectIds),
+          expiresAt,
+          parentId: isAdmin ? undefined : parentFor(caller),
+        });
+        return mintedView(tx, token, caller);
+      });
     },
 
     async renewToken(input) {
       const { id } = readFields(DESK_FIELDS.id, input);
-      const secret = newSecret();
       const now = clock.now();
-      let isRepeat = false;
-      const onReplay = () => {
-        isRepeat = true;
-      };
-      const made = await change(
-        async (tx) => {
-          const old = (await tx.tokens()).find((each) => each.kind === "token" && each.id === id);
-          if (!old || old.memberId !== caller.member.id) throw noSuch("token", String(id));
-          assertRenews(old, caller, now);
-          const { kind, memberId, label, scopes, projectIds, createdAt } = old;
-          const lifetimeMs = old.expiresAt && old.expiresAt.getTime() - createdAt.getTime();
-          const expiresAt = lifetimeMs === undefined ? undefined : new Date(now.getTime() + lifetimeMs);
-          // The new token becomes a child of the old one, so that revoking a stolen token ends this one as well.
-          const about = { kind, memberId, label, scopes, projectIds, expiresAt, parentId: id };
-          const [view] = await tokenViews(tx, [await tx.addToken({ ...about, hash: hashSecret(secret) })], caller);
-          const { created_at, revoked_at, last_used_at, client: _, ...shown } = view as TokenView;
-          return shown;
-        },
-        { onReplay },
-      );
-      if (isRepeat) throw madeBefore(made.id);
-      return { ...made, token: writeToken({ id: made.id, secret }) };
+      return mint(async (tx, hash) => {
+        const old = (await tx.tokens()).find((each) => each.kind === "token" && each.id === id);
+        if (!old || old.memberId !== caller.member.id) throw noSuch("token", String(id));
+        assertRenews(old, caller, now);
+        const { kind, memberId, label, scopes, projectIds, createdAt } = old;
+        const lifetimeMs = old.expiresAt && old.expiresAt.getTime() - createdAt.getTime();
+        const expiresAt = lifetimeMs === undefined ? undefined : new Date(now.getTime() + lifetimeMs);
+        // The new token becomes a child of the old one, so that revoking a stolen token ends this one as well.
+        const about = { kind, memberId, label, scopes, projectIds, expiresAt, parentId: id };
+        return mintedView(tx, await tx.addToken({ ...about, hash }), caller);
+      });
     },
 
     async listTokens(input) {
@@ -365,6 +352,14 @@ async function projectsFor(tx: AccessWrites, keys: readonly string[], caller: Ca
     found.push(project ?? (await tx.project(key)));
   }
   return found;
+}
+
+type Minted = Omit<NewTokenView, "token">;
+
+async function mintedView(reads: AccessReads, token: TokenRow, caller: Caller): Promise<Minted> {
+  const [view] = await tokenViews(reads, [token], caller);
+  const { created_at, revoked_at, last_used_at, client: _, ...shown } = view as TokenView;
+  return shown;
 }
 
 async function tokenViews(reads: AccessReads, tokens: readonly TokenRow[], caller: Caller): Promise<TokenView[]> {

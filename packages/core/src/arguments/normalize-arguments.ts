@@ -130,6 +130,8 @@ function listIn(text: string): unknown[] | undefined {
 
 /** Unwraps a schema from its defaults and transforms. */
 export function innermost(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return innermost(schema.unwrap() as z.ZodType);
-  return schema instanceof z.ZodPipe ? innermost(schema.in as z.ZodType) : schema;
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable)
+    return innermost(schema.unwrap() as z.ZodType);
+  if (!(schema instanceof z.ZodPipe)) return schema;
+  return innermost((schema.in instanceof z.ZodTransform ? schema.out : schema.in) as z.ZodType);
 }

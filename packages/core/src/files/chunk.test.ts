@@ -1,8 +1,7 @@
 import { randomText, seeded } from "@chest/testing";
 import { expect, it } from "vitest";
 import type { Part } from "../ports/files/outline.ts";
-import { chunksOf } from "./chunk.ts";
-import { linesOf } from "./lines.ts";
+import { chunksOf, linesOf } from "./chunk.ts";
 
 const some = (count: number, line: (at: number) => string): string[] =>
   Array.from({ length: count }, (_, at) => `${line(at)}\n`);

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
+import { z } from "zod";
 import type { Part } from "../ports/files/outline.ts";
 import { redact } from "../redaction/redact.ts";
-import { windowEnds } from "./windows.ts";
+import { parsedJson } from "../text/json.ts";
 
 /** A run of whole lines of a file. Lines count from 1, both included. */
 export interface Chunk {
@@ -105,3 +106,81 @@ const shortName = (name: string): string => [...redact(name.replace(/\s+/g, " ")
 
 const hashOf = (lines: readonly string[]): string =>
   createHash("sha256").update(lines.join("")).digest("hex").slice(0, 16);
+
+const line = z.int().positive();
+const stored = z.array(
+  z.object({ id: z.string(), kind: z.string(), start_line: line, end_line: line, hash: z.string() }),
+);
+
+export const writeChunks = (chunks: readonly Chunk[]): string =>
+  JSON.stringify(
+    chunks.map(({ startLine, endLine, ...rest }) => ({ ...rest, start_line: startLine, end_line: endLine })),
+  );
+
+/** Parses stored chunks; undefined for a form that `writeChunks` did not write: the file is then treated as unknown. */
+export function readChunks(text: string): Chunk[] | undefined {
+  const { data } = stored.safeParse(parsedJson(text));
+  const isWhole = data?.every(
+    ({ start_line, end_line }, at) => start_line === (data[at - 1]?.end_line ?? 0) + 1 && end_line >= start_line,
+  );
+  if (!isWhole) return undefined;
+  return data?.map(({ start_line: startLine, end_line: endLine, ...rest }) => ({ ...rest, startLine, endLine }));
+}
+
+const SHORTEST = 20;
+const LONGEST = 200;
+const MEAN = 80;
+/** A file of any length ends in a number of chunks that a snapshot can hold. */
+const MOST_WINDOWS = 4_000;
+const LINES_LOOKED_AT = 4;
+
+/**
+ * Cuts lines where their own words say so, so that an insertion moves no boundary far below it.
+ * @returns for each window the line after it; the last is `lines.length`.
+ */
+function windowEnds(lines: readonly string[]): number[] {
+  const scale = Math.max(1, Math.ceil(lines.length / (MOST_WINDOWS * SHORTEST)));
+  const [shortest, longest, odds] = [SHORTEST * scale, LONGEST * scale, (MEAN - SHORTEST) * scale];
+  const hashes = lines.map(lineHash);
+  const ends: number[] = [];
+  let start = 0;
+  for (let next = 1; next <= lines.length; next++) {
+    const length = next - start;
+    const isEnd =
+      next === lines.length || length >= longest || (length >= shortest && mixed(hashes, next) % odds === 0);
+    if (!isEnd) continue;
+    ends.push(next);
+    start = next;
+  }
+  return ends;
+}
+
+/** FNV-1a. */
+function lineHash(line: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < line.length; at++) hash = Math.imul(hash ^ line.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}
+
+/** Hash of the lines before a place: braces and blank lines alone are alike everywhere. */
+function mixed(hashes: readonly number[], next: number): number {
+  let hash = 0;
+  for (const line of hashes.slice(Math.max(0, next - LINES_LOOKED_AT), next)) {
+    hash = Math.imul(hash ^ line, 0x9e3779b1);
+    hash ^= hash >>> 15;
+  }
+  return hash >>> 0;
+}
+
+/** A text's lines, each with its end: joined, they are the text again. */
+export function linesOf(text: string): string[] {
+  const lines: string[] = [];
+  let start = 0;
+  while (start < text.length) {
+    const at = text.indexOf("\n", start);
+    const end = at === -1 ? text.length : at + 1;
+    lines.push(text.slice(start, end));
+    start = end;
+  }
+  return lines;
+}

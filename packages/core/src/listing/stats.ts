@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 export const storeStats = defineOperation({
   endpoint: endpoints.stats,
   query: z.strictObject({
-    project: field.project().optional().describe("A project's key, or `*` for all you may open"),
+    project: field.askedProject(),
     series: z.enum(["day"]).optional(),
     days: z.coerce.number().int().min(1).max(3660).default(90).describe("How far back a series goes"),
   }),

@@ -1,11 +1,10 @@
-import { bitsIn } from "./likeness.ts";
+import { bitsIn, FIRST_UNSPACED, isInWord } from "./likeness.ts";
 
 /** Length of a fingerprint in 32-bit words: 512 bits. */
 export const FINGERPRINT_LENGTH = 16;
 const BITS = FINGERPRINT_LENGTH * 32;
 /** Words are compared by their first letters, because endings vary. */
 const PREFIX = 6;
-const FIRST_UNSPACED = 0x2e80;
 /** Share of the shorter text's words from which two texts are worth comparing. */
 const WORTH_READING = 0.4;
 
@@ -72,9 +71,6 @@ export function sharedBits(
 
 /** One common word is not enough, unless a text has only two. */
 export const isEnough = (shared: number, of: number): boolean => shared >= (of === 2 ? 1 : 2);
-
-const isInWord = (code: number): boolean =>
-  code >= 0x80 || (code >= 0x30 && code <= 0x39) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a);
 
 /** The low bits depend on all of them (finalizer of MurmurHash3, A. Appleby). */
 function mixed(hash: number): number {

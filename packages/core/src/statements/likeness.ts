@@ -8,7 +8,8 @@ const FULL = 2 ** BITS - 1;
 const LENGTH = BINS / 8;
 /** Words are compared by their first letters, because endings vary; most shorter words are function words. */
 const PREFIX = 4;
-const FIRST_UNSPACED = 0x2e80;
+/** First character of scripts without spaces between words. */
+export const FIRST_UNSPACED = 0x2e80;
 
 /** Word counts of a content, in hashed bins that count to four. */
 interface Outline {
@@ -82,7 +83,8 @@ function takeRoom(): number {
   return from;
 }
 
-const isInWord = (code: number): boolean =>
+/** Whether a character belongs to a word that stands between spaces. */
+export const isInWord = (code: number): boolean =>
   code >= 0x80 || (code >= 0x30 && code <= 0x39) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a);
 
 function likenessOfOutlines(a: Outline, b: Outline): number {

@@ -27,13 +27,10 @@ const input = z.object({
   scope: z
     .enum(["all", "session"])
     .default("session")
-    .describe("Entities written in this session, or all; a session that wrote nothing counts as all"),
+    .describe("Of entities that this session wrote, if any; or of all"),
   min_age_days: z.number().min(0).max(MAX_AGE_DAYS).default(7).describe("Made and last used at least so long ago"),
-  dry_run: z.boolean().default(false).describe("Show what would happen, change nothing"),
-  use_llm: z
-    .boolean()
-    .default(false)
-    .describe("Have a model word the new summaries: the backend's, or yours where you offer sampling"),
+  dry_run: z.boolean().default(false).describe("Only a preview"),
+  use_llm: z.boolean().default(false).describe("A model words the summaries: the backend's, or yours by sampling"),
 });
 
 const pair = z.looseObject({
@@ -81,7 +78,7 @@ export const consolidate = defineTool({
   name: "chest_consolidate",
   title: "chest: consolidate",
   description:
-    "Merge groups of cold memories on one topic into one learning each, which keeps all their words; the originals can be restored. Then sweeps hardly used memories. `find` lists pairs that say the same, `merge` merges those you name. Use to tidy up, with `dry_run` first. Not to forget one memory.",
+    "Merge groups of cold memories on one topic into one learning each, which keeps all their words; the originals can be restored. Then sweeps hardly used memories. Use to tidy up, with `dry_run` first. Not to forget one memory.",
   input,
   output,
   effects: { readOnly: false, destructive: true, idempotent: false, openWorld: false },

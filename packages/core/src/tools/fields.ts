@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { projectKeyField } from "../access/name-validation.ts";
 import type { Reach } from "../access/space.ts";
 import type { Warning } from "../answers/wire.ts";
-import { LAYERS } from "../memory/layer.ts";
+import { LAYERS, type Layer } from "../memory/layer.ts";
 import { CATEGORIES, CERTAINTIES, MAX_EVIDENCE } from "../memory/metadata.ts";
 import { MAX_TAG_LENGTH, MAX_TAGS } from "../memory/tags.ts";
 import { fixedMoment } from "../moments/read-moment.ts";
@@ -17,9 +18,12 @@ export const FROM_CLIENTS = { fromClients: true } as const;
 
 export const id = () => z.int().positive();
 
-export const layer = () => z.string().describe(`${LAYERS.join(", ")}, or an alias`);
+const KNOWN_FOR: Partial<Record<Layer, string>> = { realize: "pitfalls", learning: "decisions" };
+const layers = LAYERS.map((layer) => (KNOWN_FOR[layer] ? `${layer} (${KNOWN_FOR[layer]})` : layer)).join(", ");
 
-export const importance = () => z.number().min(0).max(1).describe("0 to 1; from 0.9 pinned");
+export const layer = () => z.string().describe(`${layers}, or an alias`);
+
+export const importance = () => z.number().min(0).max(1).describe("From 0.9 pinned");
 
 export const tags = () =>
   z
@@ -64,7 +68,10 @@ export const trigger = () =>
     z.string().describe('Show it when: {"any": ["deploy"]} or match_keys(["deploy"])'),
   );
 
-export { projectKeyField as project } from "../access/name-validation.ts";
+export const project = projectKeyField;
+
+/** Project of a question, which may be all of them. */
+export const askedProject = () => projectKeyField().optional().describe("A project's key; `*`: all you may open");
 export { readMoment } from "../moments/read-moment.ts";
 
 export const TAGS_CUT: Warning = {

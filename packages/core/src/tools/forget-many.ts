@@ -21,7 +21,7 @@ export const CHOOSES = {
 
 /** Arguments that select several memories at once. */
 export const MANY = {
-  ids: z.array(field.id()).min(1).max(200).optional().describe("These").meta(CHOOSES),
+  ids: z.array(field.id()).min(1).max(200).optional().meta(CHOOSES),
   tags: field.tags().optional().describe("Those with all of these").meta(CHOOSES),
   query: z.string().min(1).optional().describe("Those that say every word of it, or mean it").meta(CHOOSES),
   before: field.moment().optional().describe("Those created before then").meta(CHOOSES),

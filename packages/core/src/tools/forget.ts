@@ -12,7 +12,7 @@ import { CHOOSES, forgetMany, forgottenManyText, isOfMany, MANY } from "./forget
 import { refuseProtected } from "./refusals.ts";
 
 const input = z.object({
-  memory_id: field.id().optional().describe("Nothing given: sweep what is hardly used").meta(CHOOSES),
+  memory_id: field.id().optional().meta(CHOOSES),
   ...MANY,
   conversation_id: z
     .string()
@@ -21,7 +21,7 @@ const input = z.object({
     .describe("All, or with `text`")
     .meta(CHOOSES),
   text: z.string().min(1).max(1000).optional().meta(CHOOSES),
-  dry_run: z.boolean().default(false).describe("Show what would happen, change nothing"),
+  dry_run: z.boolean().default(false).describe("Only a preview"),
   interactive: z.boolean().default(false).describe("Ask the human first"),
 });
 

@@ -53,5 +53,6 @@ export const TOOLS: readonly AnyTool[] = [
 ];
 
 export { nameIsTaken, noProjectToMoveTo } from "./refusals.ts";
+export { SETTLEMENTS } from "./settle/settle.ts";
 export { summed, type VerifyResult } from "./verify.ts";
 export { inspect, listEntities, recall, recallFile, remember, updateMemory, verify, work };

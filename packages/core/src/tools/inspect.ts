@@ -18,7 +18,7 @@ const input = z.object({
   threshold_hours: z.number().min(0).max(87_600).optional().describe("Of stale: also unchecked for this long"),
   limit: z.int().min(1).max(200).optional(),
   offset: z.int().min(0).default(0),
-  project: field.project().optional().describe("A project's key, or `*` for all you may open"),
+  project: field.askedProject(),
 });
 
 const output = z.looseObject({

@@ -11,7 +11,7 @@ const input = z.object({
   min_memories: z.int().min(0).default(1),
   limit: z.int().min(1).max(200).default(30),
   offset: z.int().min(0).default(0),
-  project: field.project().optional().describe("A project's key, or `*` for all you may open"),
+  project: field.askedProject(),
 });
 
 const layers = z.object({

@@ -3,10 +3,8 @@ import { z } from "zod";
 import { cited, counted, indented, noticedBlock } from "../answers/answer-text.ts";
 import { framed, NOTICE } from "../answers/sanitize-for-prompt.ts";
 import { changesBetween, type UnchangedRange } from "../files/changes.ts";
-import { type Chunk, chunksOf } from "../files/chunk.ts";
+import { type Chunk, chunksOf, linesOf, readChunks, writeChunks } from "../files/chunk.ts";
 import type { FileFact } from "../files/file-facts.ts";
-import { linesOf } from "../files/lines.ts";
-import { readChunks, writeChunks } from "../files/stored-chunks.ts";
 import { readText as textOf } from "../files/text-file.ts";
 import type { FileSnapshot } from "../ports/snapshots.ts";
 import { wellFormed } from "../text/characters.ts";
@@ -15,7 +13,7 @@ import { defineFileTool } from "../tool.ts";
 
 const input = z.object({
   path: z.string().min(1).max(4096).transform(wellFormed).describe("Absolute, or from the working directory"),
-  force: z.boolean().default(false).describe("The whole file, whatever you were given before"),
+  force: z.boolean().default(false).describe("The whole file again"),
 });
 
 const span = { id: z.string(), start_line: z.int(), end_line: z.int() };

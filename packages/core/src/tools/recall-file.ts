@@ -20,7 +20,7 @@ const input = z.object({
   path_substring: z.string().trim().min(1).max(4096).transform(wellFormed).describe("A path or the end of one"),
   max_intents: z.int().min(1).max(50).default(10),
   scope_to_roots: z.boolean().default(false).describe("Only files in the folders open here"),
-  project: field.project().optional().describe("A project's key, or `*` for all you may open"),
+  project: field.askedProject(),
   roots: z
     .array(z.string().max(4096).regex(ABSOLUTE, { error: "is not an absolute path" }))
     .max(MOST_ROOTS)
@@ -65,7 +65,7 @@ export const recallFile = defineTool({
   name: "chest_recall_file",
   title: "chest: recall file",
   description:
-    "A file's history: when it was edited, what for, and what is remembered about it, lessons first. Use before changing a file you do not know. Whole file and folder names match first. Not for its content: read it.",
+    "A file's history: when it was edited, what for, and what is remembered about it, lessons first. Use before changing a file you do not know. Not for its content: read it.",
   input,
   output,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },

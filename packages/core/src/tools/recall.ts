@@ -62,12 +62,7 @@ const ON_PAGE = { about: "page" } as const;
 const ON_FORM = { about: "form" } as const;
 
 const input = z.object({
-  query: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("Words, a question, an identifier; any language")
-    .register(roles, SELECTS),
+  query: z.string().min(1).optional().describe("Words, a question, an identifier").register(roles, SELECTS),
   entity_name: z
     .string()
     .trim()
@@ -103,7 +98,7 @@ const input = z.object({
     .optional()
     .meta({ ...field.FROM_CLIENTS, description: "Only what this member stored; says nothing beside `ids`" })
     .register(roles, SELECTS),
-  project: field.project().optional().describe("A project's key, or `*` for all you may open").register(roles, SELECTS),
+  project: field.askedProject().register(roles, SELECTS),
   session_id: z.string().min(1).max(128).optional().describe("Only of this session").register(roles, SELECTS),
   sort: z.enum(SORTS).optional().describe("relevance; recent without `query`").register(roles, ON_FORM),
   cursor: z.string().min(1).max(200).optional().describe("`next_cursor` of the page before").register(roles, SELECTS),
@@ -118,7 +113,7 @@ const input = z.object({
   stale: z
     .boolean()
     .optional()
-    .describe("true: only what comes from a file that changed, by its last check")
+    .describe("true: only from files that changed, as last checked")
     .register(roles, SELECTS),
   with_related: z.boolean().default(false).describe("Also linked memories"),
   min_confidence: z.number().min(0).max(1).optional().register(roles, SELECTS),
@@ -130,9 +125,9 @@ const input = z.object({
   explain: z
     .boolean()
     .optional()
-    .meta({ feature: "recall-explain", description: "Also scores, and why each was found; REST does unless `false`" })
+    .meta({ feature: "recall-explain", description: "Also scores, and why each was found" })
     .register(roles, ON_PAGE),
-  token_budget: z.int().positive().optional().describe("The same as max_tokens").register(roles, ON_PAGE),
+  token_budget: z.int().positive().optional().describe("As max_tokens").register(roles, ON_PAGE),
   with_sources: z
     .boolean()
     .default(false)

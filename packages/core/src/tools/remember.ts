@@ -41,7 +41,7 @@ export const remember = defineTool({
   name: "chest_remember",
   title: "chest: remember",
   description:
-    "Save one lasting fact, decision, pitfall or state of work, in its own words. Use when a later session or a colleague would want it. Not for chat, logs or secrets. Layers: goal, context, emotion, implementation, realize (pitfalls), learning (decisions).",
+    "Save one lasting fact, decision, pitfall or state of work, in its own words. Use when a later session or a colleague would want it. Not for chat, logs or secrets.",
   input,
   output,
   effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },

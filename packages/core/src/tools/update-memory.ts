@@ -55,7 +55,7 @@ const input = z.object({
   visibility: z
     .enum([...VISIBILITIES, "global"])
     .optional()
-    .describe("Raised by its author, lowered by its author or an admin"),
+    .describe("Raised by its author, lowered also by an admin"),
   to_project: z
     .string()
     .trim()
@@ -66,8 +66,8 @@ const input = z.object({
       emptyClears: true,
       description: "Key of the project that it moves to, by its author, or by an admin if all see it; empty: of none",
     }),
-  archived: z.boolean().optional().describe("true: archive; false: restore, whatever replaced it"),
-  harmless: z.boolean().optional().describe("For admins, with a reason: true clears its flags"),
+  archived: z.boolean().optional().describe("false: restore, whatever replaced it"),
+  harmless: z.boolean().optional().describe("For admins, with a reason: clears its flags"),
   verdict: z
     .enum(VERDICTS)
     .optional()
@@ -97,7 +97,7 @@ export const updateMemory = defineTool({
   name: "chest_update_memory",
   title: "chest: update a memory",
   description:
-    "Correct a memory in place: text, layer, importance, tags, evidence, links, who may read it; archive or restore it. Use when what is stored is wrong or has moved on a little; what it was stays as a version. Not for a new fact: remember that, and name what it supersedes.",
+    "Correct a memory in place, archive or restore it; what it was stays as a version. Use when what is stored is wrong or has moved on a little. Not for a new fact: remember that, and name what it supersedes.",
   input,
   output,
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },

@@ -895,7 +895,7 @@ export interface paths {
         put?: never;
         /**
          * chest: remember
-         * @description Save one lasting fact, decision, pitfall or state of work, in its own words. Use when a later session or a colleague would want it. Not for chat, logs or secrets. Layers: goal, context, emotion, implementation, realize (pitfalls), learning (decisions).
+         * @description Save one lasting fact, decision, pitfall or state of work, in its own words. Use when a later session or a colleague would want it. Not for chat, logs or secrets.
          */
         post: {
             parameters: {
@@ -915,7 +915,7 @@ export interface paths {
                 content: {
                     "application/json": {
                         content: string;
-                        /** @description goal, context, emotion, implementation, realize, learning, or an alias; by category or content if left out */
+                        /** @description goal, context, emotion, implementation, realize (pitfalls), learning (decisions), or an alias */
                         layer?: string;
                         /** @enum {string} */
                         category?: "architecture" | "decision" | "pattern" | "convention" | "preference" | "discovery" | "bug" | "dependency" | "context" | "feature" | "refactor" | "change" | "todo" | "conversation" | "skill";
@@ -929,7 +929,7 @@ export interface paths {
                         /** @description Unique here; again: update */
                         name?: string;
                         /**
-                         * @description 0 to 1; from 0.9 pinned
+                         * @description From 0.9 pinned
                          * @default 0.5
                          */
                         importance?: number;
@@ -966,7 +966,7 @@ export interface paths {
                         links?: string[];
                         /** @description Key of another; `*`: this person alone, in all projects */
                         project?: string;
-                        /** @description Work items it ends: `W#17`, or its number */
+                        /** @description Work it ends: `W#17` */
                         closes_work?: string[];
                         /** @description Show it when: {"any": ["deploy"]} or match_keys(["deploy"]) */
                         trigger?: string;
@@ -1107,11 +1107,11 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Words, a question, an identifier; any language */
+                        /** @description Words, a question, an identifier */
                         query?: string;
                         /** @description Only entities whose name contains this */
                         entity_name?: string;
-                        /** @description goal, context, emotion, implementation, realize, learning, or an alias */
+                        /** @description goal, context, emotion, implementation, realize (pitfalls), learning (decisions), or an alias */
                         layer?: string;
                         /**
                          * @description Only what is this much in use
@@ -1163,7 +1163,7 @@ export interface paths {
                         category?: "architecture" | "decision" | "pattern" | "convention" | "preference" | "discovery" | "bug" | "dependency" | "context" | "feature" | "refactor" | "change" | "todo" | "conversation" | "skill";
                         /** @description Only what this member stored; says nothing beside `ids` */
                         author?: string;
-                        /** @description A project's key, or `*` for all you may open */
+                        /** @description A project's key; `*`: all you may open */
                         project?: string;
                         /** @description Only of this session */
                         session_id?: string;
@@ -1181,7 +1181,7 @@ export interface paths {
                         /** @description IANA name of the zone of `since` and `until`; else the client's, else UTC */
                         time_zone?: string;
                         min_importance?: number;
-                        /** @description true: only what comes from a file that changed, by its last check */
+                        /** @description true: only from files that changed, as last checked */
                         stale?: boolean;
                         /**
                          * @description Also linked memories
@@ -1194,9 +1194,9 @@ export interface paths {
                          * @enum {string}
                          */
                         format?: "list" | "index" | "raw" | "answer" | "summary";
-                        /** @description Also scores, and why each was found; REST does unless `false` */
+                        /** @description Also scores, and why each was found */
                         explain?: boolean;
-                        /** @description The same as max_tokens */
+                        /** @description As max_tokens */
                         token_budget?: number;
                         /**
                          * @description Also the hashes of the files that these come from, for a client that has the files
@@ -1426,7 +1426,7 @@ export interface paths {
         put?: never;
         /**
          * chest: recall file
-         * @description A file's history: when it was edited, what for, and what is remembered about it, lessons first. Use before changing a file you do not know. Whole file and folder names match first. Not for its content: read it.
+         * @description A file's history: when it was edited, what for, and what is remembered about it, lessons first. Use before changing a file you do not know. Not for its content: read it.
          */
         post: {
             parameters: {
@@ -1454,7 +1454,7 @@ export interface paths {
                          * @default false
                          */
                         scope_to_roots?: boolean;
-                        /** @description A project's key, or `*` for all you may open */
+                        /** @description A project's key; `*`: all you may open */
                         project?: string;
                         roots?: string[];
                     } & {
@@ -1563,7 +1563,7 @@ export interface paths {
         put?: never;
         /**
          * chest: update a memory
-         * @description Correct a memory in place: text, layer, importance, tags, evidence, links, who may read it; archive or restore it. Use when what is stored is wrong or has moved on a little; what it was stays as a version. Not for a new fact: remember that, and name what it supersedes.
+         * @description Correct a memory in place, archive or restore it; what it was stays as a version. Use when what is stored is wrong or has moved on a little. Not for a new fact: remember that, and name what it supersedes.
          */
         post: {
             parameters: {
@@ -1584,9 +1584,9 @@ export interface paths {
                     "application/json": {
                         memory_id: number;
                         content?: string;
-                        /** @description goal, context, emotion, implementation, realize, learning, or an alias */
+                        /** @description goal, context, emotion, implementation, realize (pitfalls), learning (decisions), or an alias */
                         layer?: string;
-                        /** @description 0 to 1; from 0.9 pinned */
+                        /** @description From 0.9 pinned */
                         importance?: number;
                         title?: string;
                         /** @enum {string} */
@@ -1614,15 +1614,15 @@ export interface paths {
                             git_commit?: string;
                         }[];
                         /**
-                         * @description Raised by its author, lowered by its author or an admin
+                         * @description Raised by its author, lowered also by an admin
                          * @enum {string}
                          */
                         visibility?: "private" | "project" | "team" | "global";
                         /** @description Key of the project that it moves to, by its author, or by an admin if all see it; empty: of none */
                         to_project?: string;
-                        /** @description true: archive; false: restore, whatever replaced it */
+                        /** @description false: restore, whatever replaced it */
                         archived?: boolean;
-                        /** @description For admins, with a reason: true clears its flags */
+                        /** @description For admins, with a reason: clears its flags */
                         harmless?: boolean;
                         /**
                          * @description Of a reader: useful raises its confidence, wrong lowers it, withdrawn takes a useful back
@@ -1775,7 +1775,7 @@ export interface paths {
                         limit?: number;
                         /** @default 0 */
                         offset?: number;
-                        /** @description A project's key, or `*` for all you may open */
+                        /** @description A project's key; `*`: all you may open */
                         project?: string;
                     } & {
                         [key: string]: unknown;
@@ -1883,9 +1883,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Nothing given: sweep what is hardly used */
                         memory_id?: number;
-                        /** @description These */
                         ids?: number[];
                         /** @description Those with all of these */
                         tags?: string[];
@@ -1902,7 +1900,7 @@ export interface paths {
                         conversation_id?: string;
                         text?: string;
                         /**
-                         * @description Show what would happen, change nothing
+                         * @description Only a preview
                          * @default false
                          */
                         dry_run?: boolean;
@@ -2010,7 +2008,7 @@ export interface paths {
         put?: never;
         /**
          * chest: consolidate
-         * @description Merge groups of cold memories on one topic into one learning each, which keeps all their words; the originals can be restored. Then sweeps hardly used memories. `find` lists pairs that say the same, `merge` merges those you name. Use to tidy up, with `dry_run` first. Not to forget one memory.
+         * @description Merge groups of cold memories on one topic into one learning each, which keeps all their words; the originals can be restored. Then sweeps hardly used memories. Use to tidy up, with `dry_run` first. Not to forget one memory.
          */
         post: {
             parameters: {
@@ -2045,7 +2043,7 @@ export interface paths {
                          */
                         similarity?: number;
                         /**
-                         * @description Entities written in this session, or all; a session that wrote nothing counts as all
+                         * @description Of entities that this session wrote, if any; or of all
                          * @default session
                          * @enum {string}
                          */
@@ -2056,12 +2054,12 @@ export interface paths {
                          */
                         min_age_days?: number;
                         /**
-                         * @description Show what would happen, change nothing
+                         * @description Only a preview
                          * @default false
                          */
                         dry_run?: boolean;
                         /**
-                         * @description Have a model word the new summaries: the backend's, or yours where you offer sampling
+                         * @description A model words the summaries: the backend's, or yours by sampling
                          * @default false
                          */
                         use_llm?: boolean;
@@ -2208,7 +2206,7 @@ export interface paths {
                         limit?: number;
                         /** @default 0 */
                         offset?: number;
-                        /** @description A project's key, or `*` for all you may open */
+                        /** @description A project's key; `*`: all you may open */
                         project?: string;
                     } & {
                         [key: string]: unknown;
@@ -2865,7 +2863,7 @@ export interface paths {
                         /** @description Absolute, or from the working directory */
                         path: string;
                         /**
-                         * @description The whole file, whatever you were given before
+                         * @description The whole file again
                          * @default false
                          */
                         force?: boolean;
@@ -5147,7 +5145,7 @@ export interface paths {
                     /** @description With commas between; all of them */
                     tags?: string;
                     category?: "architecture" | "decision" | "pattern" | "convention" | "preference" | "discovery" | "bug" | "dependency" | "context" | "feature" | "refactor" | "change" | "todo" | "conversation" | "skill";
-                    /** @description goal, context, emotion, implementation, realize, learning, or an alias */
+                    /** @description goal, context, emotion, implementation, realize (pitfalls), learning (decisions), or an alias */
                     layer?: string;
                     entity_name?: string;
                     author?: string;
@@ -6134,7 +6132,7 @@ export interface paths {
                     threshold_hours?: number;
                     limit?: number;
                     offset?: number;
-                    /** @description A project's key, or `*` for all you may open */
+                    /** @description A project's key; `*`: all you may open */
                     project?: string;
                 };
                 header?: {
@@ -7089,7 +7087,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description A project's key, or `*` for all you may open */
+                    /** @description A project's key; `*`: all you may open */
                     project?: string;
                     series?: "day";
                     /** @description How far back a series goes */

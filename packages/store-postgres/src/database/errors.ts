@@ -24,7 +24,7 @@ export function isLostConnection(error: unknown): boolean {
 // Driver messages without a code.
 const LOST =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout)/;
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : "");
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : "");
 
 /** Converts a refusal of the database to the caller's error; other errors are unchanged. */
 export function readable(error: unknown): unknown {

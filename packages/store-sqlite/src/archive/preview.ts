@@ -11,6 +11,8 @@ import {
 } from "@chest/core/archive";
 import { canonical, normaliseName } from "@chest/core/memory";
 import { redact } from "@chest/core/redaction";
+import { isUnused } from "@chest/store/archive/importer";
+import { readingOf } from "../database/async-connection.ts";
 import { Connection, type Statements } from "../database/connection.ts";
 import { assertNotLost } from "../store-file/missing-store-guard.ts";
 
@@ -36,7 +38,7 @@ export async function previewImport(path: string, records: Records): Promise<Imp
   };
   const entities = new Map<string, EntityRecord>();
   try {
-    tally.keptIds = reader === undefined || isUnused(reader);
+    tally.keptIds = reader === undefined || (await isUnused(readingOf(reader)));
     for await (const record of records) {
       if (record.type === "left") tally.leave(record);
       else if (record.type === "entity") entities.set(record.uid, record);
@@ -61,10 +63,6 @@ export async function previewImport(path: string, records: Records): Promise<Imp
     reader?.close();
   }
 }
-
-/** Whether the store is unused, or holds only an interrupted import: then imported rows keep their ids. */
-const isUnused = (connection: Connection): boolean =>
-  connection.get("SELECT 1 FROM memories WHERE source_type <> 'import' LIMIT 1") === undefined;
 
 /** Tells whether a uid was purged, so that no older archive restores it. Old stores have no such table. */
 function purgedIn(connection: Pick<Statements, "get">): (uid: string) => boolean {

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { CannotOpen, type Row, type StoreRows } from "@chest/core/ports";
 import { Connection } from "../database/connection.ts";
 import { due, MOVED_TO, readMigrations } from "../database/migrations.ts";
+import { keyOf } from "../purge/stored-texts.ts";
 import { OpeningLock } from "../store-file/schema-lock.ts";
 
 /** Opens the rows of a store, and locks the store until it is closed. */
@@ -50,11 +51,4 @@ function rowsOf(connection: Connection, path: string, lock: OpeningLock): StoreR
       lock.release();
     },
   };
-}
-
-/** Primary key columns of a table, which give its physical order. */
-function keyOf(connection: Connection, table: string): string {
-  const columns = connection.db.pragma(`table_info(${table})`) as { readonly name: string; readonly pk: number }[];
-  const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
-  return key.length === 0 ? "rowid" : key.map(({ name }) => name).join(", ");
 }

@@ -2,6 +2,7 @@ import { Worker } from "node:worker_threads";
 import { ChestError } from "@chest/contracts";
 import type { DueName, DueQuery, DueResult } from "@chest/store/lifecycle/due";
 import { readable } from "../database/sqlite-errors.ts";
+import type { Reply } from "../threads/answer-messages.ts";
 import { askToEnd } from "../threads/end-worker.ts";
 
 const IDLE_MS = 10_000;
@@ -10,12 +11,6 @@ export interface Message<K extends DueName = DueName> {
   readonly id: number;
   readonly name: K;
   readonly asked: DueQuery<K>;
-}
-
-export interface LifecycleReply {
-  readonly id: number;
-  readonly gives?: unknown;
-  readonly error?: { readonly message: string; readonly code?: string | undefined };
 }
 
 interface PendingQuestion {
@@ -60,13 +55,13 @@ export class LifecycleThread {
 
   #start(): Worker {
     const worker = new Worker(workerFile(), { workerData: { path: this.#path } });
-    worker.on("message", (reply: LifecycleReply) => this.#answered(reply));
+    worker.on("message", (reply: Reply) => this.#answered(reply));
     worker.on("error", (error) => void this.#stop(error));
     this.#worker = worker;
     return worker;
   }
 
-  #answered({ id, gives, error }: LifecycleReply): void {
+  #answered({ id, gives, error }: Reply): void {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
     if (error) waiting?.reject(readable(Object.assign(new Error(error.message), error)));

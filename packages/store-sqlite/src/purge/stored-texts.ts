@@ -24,8 +24,9 @@ export async function visitTexts(connection: Connection, look: (text: StoredText
   }
 }
 
-const keyOf = (connection: Connection, table: string): string =>
+/** Primary key of a table, which gives its physical order. */
+export const keyOf = (connection: Connection, table: string): string =>
   connection
     .all<{ name: string }>("SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", table)
     .map(({ name }) => name)
-    .join(", ");
+    .join(", ") || "rowid";

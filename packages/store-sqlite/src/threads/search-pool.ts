@@ -4,8 +4,9 @@ import { type SearchListener, SearchTimeout } from "@chest/core/ports";
 import type { AskQuery } from "@chest/store/queries/queries";
 import { readable } from "../database/sqlite-errors.ts";
 import type { Share } from "../vector-index/vector-index.ts";
+import type { Reply } from "./answer-messages.ts";
 import { askToEnd } from "./end-worker.ts";
-import type { Message, Op, Requests, SearchReply, ThreadData } from "./search-protocol.ts";
+import type { Message, Op, Requests, ThreadData } from "./search-protocol.ts";
 
 // Limits the heap, because garbage is collected late while there is room: with the default limit two threads over a
 // million memories held 300 MB of garbage.
@@ -137,14 +138,14 @@ export class SearchPool implements Searcher {
       resourceLimits: RESOURCES,
     });
     const thread: Thread = { worker, share, job: undefined, stuck: undefined };
-    worker.on("message", (reply: SearchReply) => this.#answered(thread, reply));
+    worker.on("message", (reply: Reply) => this.#answered(thread, reply));
     worker.on("error", () => this.#replace(thread));
     worker.unref();
     this.#threads.push(thread);
     return thread;
   }
 
-  #answered(thread: Thread, { gives, error }: SearchReply): void {
+  #answered(thread: Thread, { gives, error }: Reply): void {
     const { job } = thread;
     clearTimeout(thread.stuck);
     thread.job = undefined;

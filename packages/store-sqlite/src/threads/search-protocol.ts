@@ -60,9 +60,3 @@ export interface Message<K extends Op = Op> {
   readonly op: K;
   readonly asks: Requests[K]["asks"];
 }
-
-export interface SearchReply {
-  readonly id: number;
-  readonly gives?: unknown;
-  readonly error?: { readonly message: string; readonly code?: string | undefined };
-}

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { StartError } from "@chest/runtime";
 import type { Edit } from "../settings-files/edit-file.ts";
+import { hashOf } from "./stamp.ts";
 
 const MAX_LINES = 180;
 const BEGIN = /<!-- chest:begin sha256=([0-9a-f]{16}) pad=([01]) made=([01]) -->\n/;
@@ -69,5 +69,3 @@ const edited = (path: string) =>
     `the block of Chest in \`${path}\` was edited, so it was left alone`,
     "`--force` does it anyway: the edits are lost",
   );
-
-const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);

@@ -109,7 +109,8 @@ function without(text: string | undefined, { event, entry, handler, isAlone }: H
   return setInJsonc(text, Object.keys(hooks).length > 1 ? ["hooks", event] : ["hooks"], undefined);
 }
 
-function hooksIn(text: string | undefined, path: string): Readonly<Record<string, unknown>> {
+/** Lists of handlers by event. */
+export function hooksIn(text: string | undefined, path: string): Readonly<Record<string, unknown>> {
   const { hooks = {} } = readJsonc(text, path);
   if (!isRecord(hooks)) throw damaged(path, "`hooks` is not an object");
   return hooks;

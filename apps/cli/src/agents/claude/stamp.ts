@@ -15,4 +15,4 @@ export function readStamp(installed: string): { readonly release: string; readon
   return { release, isUntouched: hashOf(text) === hash && installed.endsWith(line) };
 }
 
-const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
+export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);

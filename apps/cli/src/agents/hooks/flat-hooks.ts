@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isOurs } from "../claude/hook-command.ts";
-import type { HookAction } from "../claude/hook-settings.ts";
+import { type HookAction, hooksIn } from "../claude/hook-settings.ts";
 import { damaged, isRecord, readJsonc, setInJsonc } from "../settings-files/jsonc.ts";
 
 /** A handler in the list of an event, in the agent's own form. */
@@ -57,12 +57,6 @@ function oursIn(text: string | undefined, event: string, path: string): number[]
   return listIn(text, event, path).flatMap((handler, at) =>
     isRecord(handler) && typeof handler.command === "string" && isOurs(handler.command) ? [at] : [],
   );
-}
-
-function hooksIn(text: string | undefined, path: string): Readonly<Record<string, unknown>> {
-  const { hooks = {} } = readJsonc(text, path);
-  if (!isRecord(hooks)) throw damaged(path, "`hooks` is not an object");
-  return hooks;
 }
 
 function listIn(text: string | undefined, event: string, path: string): readonly unknown[] {

@@ -1,28 +1,26 @@
 import { endpoints } from "@chest/contracts";
-import { openSignInAdmin } from "@chest/core/access";
+import { openSignInAdmin, SIGN_IN_FIELDS } from "@chest/core/access";
 import { systemClock } from "@chest/core/ports";
-import { defineCommand } from "citty";
 import { operatorHere } from "../../connect/access-admin.ts";
 import { withBackend } from "../../connect/backend.ts";
 import { type Config, readConfig } from "../../connect/config.ts";
 import { withStore } from "../../connect/local-store.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { reachingCommand, type Shell } from "../../terminal/command-context.ts";
+import { someFlags } from "../../terminal/schema-flags.ts";
 
-export const page = defineCommand({
+const FLAGS = someFlags(SIGN_IN_FIELDS.link, {
+  member: { words: "Member to sign in as; yourself without it", hint: "name" },
+});
+
+export const page = reachingCommand({
   meta: { name: "page", description: "Make a link that signs a browser in to the page, once, within ten minutes" },
   args: {
-    member: { type: "string", description: "Member to sign in as; yourself without it", valueHint: "name" },
+    ...FLAGS.args,
     at: { type: "string", description: "Address that the browser opens", valueHint: "url" },
-    ...COMMON,
-    ...REACH,
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const config = readConfig(env, args);
-    const { link, member, expires_at } = await makeLink(
-      config,
-      args.member === undefined ? {} : { member: args.member },
-    );
+    const { link, member, expires_at } = await makeLink(config, FLAGS.read(args));
     const at = args.at ?? config.remote?.url ?? atPort(config, env);
     const url = pageUrl(at, link);
     output.show(`signs a browser in as \`${member}\`, once, until ${expires_at}:`);
@@ -30,7 +28,6 @@ export const page = defineCommand({
     if (member === "local")
       output.hint("`local` works in a browser on this machine; for another machine, name a `--member`");
     output.document({ url, member, expires_at });
-    return 0;
   },
 });
 

@@ -1,69 +1,52 @@
 import { renameSync, writeFileSync } from "node:fs";
 import { ChestError, type TokenView } from "@chest/contracts";
-import { defineCommand } from "citty";
+import { DESK_FIELDS } from "@chest/core/access";
 import { withAccessAdmin } from "../../connect/access-admin.ts";
 import { readConfig } from "../../connect/config.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
-import { listOf } from "../../terminal/parse-lists.ts";
+import { commandGroup, reachingCommand } from "../../terminal/command-context.ts";
+import { someFlags } from "../../terminal/schema-flags.ts";
 
-const create = defineCommand({
+const FLAGS = someFlags(DESK_FIELDS.createToken, {
+  member: { words: "Its member, added if new; with a member's token, yourself by default", hint: "name" },
+  scopes: { words: "Some of read, write, operate, admin", hint: "scopes", usual: "read,write" },
+  projects: { words: "Limit it to these projects, by key", hint: "key,…" },
+  expires: { words: "`90d`, `12h`, `4w` or `never`; 90 days by default", hint: "time" },
+  label: { words: "Its purpose, shown in the list", hint: "text" },
+});
+
+const create = reachingCommand({
   meta: { name: "create", description: "Create a token and show it, only once" },
   args: {
-    ...COMMON,
-    ...REACH,
-    member: {
-      type: "string",
-      description: "Its member, added if new; with a member's token, yourself by default",
-      valueHint: "name",
-    },
-    scopes: { type: "string", description: "Some of read, write, operate, admin", default: "read,write" },
-    projects: { type: "string", description: "Limit it to these projects, by key", valueHint: "key,…" },
-    expires: { type: "string", description: "`90d`, `12h`, `4w` or `never`; 90 days by default", valueHint: "time" },
-    label: { type: "string", description: "Its purpose, shown in the list", valueHint: "text" },
+    ...FLAGS.args,
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
-    const { member, expires, label } = args;
-    const made = await withAccessAdmin(readConfig(env, args), (admin) =>
-      admin.createToken({
-        ...(member === undefined ? {} : { member }),
-        scopes: listOf(args.scopes),
-        ...(args.projects === undefined ? {} : { projects: listOf(args.projects) }),
-        ...(expires === undefined ? {} : { expires }),
-        ...(label === undefined ? {} : { label }),
-      }),
-    );
+  async run(args, { env, output }) {
+    const made = await withAccessAdmin(readConfig(env, args), (admin) => admin.createToken(FLAGS.read(args)));
     output.show(`token ${made.id} of ${made.member}: ${made.scopes.join(", ")}; ${endOf(made)}`);
     output.say("shown only once, so save it now:");
     output.say(made.token);
     output.document(made);
-    return 0;
   },
 });
 
-const list = defineCommand({
+const list = reachingCommand({
   meta: { name: "list", description: "List the tokens, without their secrets" },
-  args: { ...COMMON, ...REACH, all: { type: "boolean", description: "Include revoked ones" } },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  args: { all: { type: "boolean", description: "Include revoked ones" } },
+  async run(args, { env, output }) {
     const tokens = await withAccessAdmin(readConfig(env, args), (admin) =>
       admin.listTokens({ all: String(args.all === true) }),
     );
     if (tokens.length === 0) output.say("there are no tokens besides the shared one");
     output.rows(tokens.map(cellsOf));
     output.document(tokens);
-    return 0;
   },
 });
 
-const renew = defineCommand({
+const renew = reachingCommand({
   meta: {
     name: "renew",
     description: "Renew the token of this machine while it is valid: its file then holds the new one",
   },
-  args: { ...COMMON, ...REACH },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const config = readConfig(env, args);
     const { remote } = config;
     const id = remote?.token === undefined ? undefined : /^cht_([1-9]\d*)_/.exec(remote.token)?.[1];
@@ -81,7 +64,6 @@ const renew = defineCommand({
     output.document(
       remote.tokenFile === undefined ? made : { ...made, token: undefined, token_file: remote.tokenFile },
     );
-    return 0;
   },
 });
 
@@ -92,21 +74,18 @@ function writeToken(file: string, token: string): void {
   renameSync(unfinished, file);
 }
 
-const revoke = defineCommand({
+const revoke = reachingCommand({
   meta: { name: "revoke", description: "Revoke a token, and all created with it, at once" },
-  args: { id: { type: "positional", description: "As `token list` shows it", required: true }, ...COMMON, ...REACH },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  args: { id: { type: "positional", description: "As `token list` shows it", required: true } },
+  async run(args, { env, output }) {
     const revoked = await withAccessAdmin(readConfig(env, args), (admin) => admin.revokeToken({ id: args.id }));
     output.say(`revoked ${revoked.id} at ${revoked.revoked_at}`);
     output.document(revoked);
-    return 0;
   },
 });
 
-export const token = defineCommand({
+export const token = commandGroup({
   meta: { name: "token", description: "Tokens of members: make, list, renew, revoke" },
-  args: COMMON,
   subCommands: { create, list, renew, revoke },
 });
 

@@ -1,10 +1,10 @@
 import { endpoints, type WebhookView } from "@chest/contracts";
-import { defineCommand } from "citty";
+import { WEBHOOK_FIELDS } from "@chest/core/webhooks";
 import { withBackend } from "../../connect/backend.ts";
 import { type Reach, readConfig } from "../../connect/config.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
-import { listOf } from "../../terminal/parse-lists.ts";
+import { commandGroup, reachingCommand } from "../../terminal/command-context.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
+import { someFlags } from "../../terminal/schema-flags.ts";
 import { UsageError } from "../../terminal/usage.ts";
 
 /** Longer than a backend waits for a receiver. */
@@ -12,22 +12,22 @@ const TEST_MS = 20_000;
 
 const ID = { type: "positional", description: "As `webhooks list` shows it", required: true } as const;
 
-const add = defineCommand({
+const FLAGS = someFlags(WEBHOOK_FIELDS.add, {
+  events: {
+    words:
+      "Only these operations, such as `chest_remember` or `maintenance:*`; all by default. `digest` or `digest:weekly` alone: a digest with text",
+    hint: "name,…",
+  },
+});
+
+const add = reachingCommand({
   meta: { name: "add", description: "Send changes of memories to an address, signed, ids only; or a digest" },
   args: {
     url: { type: "positional", description: "Address to post to, https only", required: true },
-    ...COMMON,
-    ...REACH,
-    events: {
-      type: "string",
-      description:
-        "Only these operations, such as `chest_remember` or `maintenance:*`; all by default. `digest` or `digest:weekly` alone: a digest with text",
-      valueHint: "name,…",
-    },
+    ...FLAGS.args,
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
-    const body = { url: args.url, ...(args.events === undefined ? {} : { events: listOf(args.events) }) };
+  async run(args, { env, output }) {
+    const body = { url: args.url, ...FLAGS.read(args) };
     const made = await withBackend(reachOf(env, args), (backend) => backend.call(endpoints.addWebhook, { body }));
     output.show(`webhook ${made.id} to ${made.url}`);
     if (made.carries === "text")
@@ -35,15 +35,12 @@ const add = defineCommand({
     output.say("its secret is shown only once, so save it now:");
     output.say(made.secret);
     output.document(made);
-    return 0;
   },
 });
 
-const list = defineCommand({
+const list = reachingCommand({
   meta: { name: "list", description: "List the webhooks, and how their deliveries go" },
-  args: { ...COMMON, ...REACH },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const { webhooks } = await withBackend(reachOf(env, args), (backend) => backend.call(endpoints.listWebhooks));
     if (webhooks.length === 0) output.say("there are no webhooks");
     output.rows(webhooks.map(cellsOf));
@@ -52,26 +49,23 @@ const list = defineCommand({
   },
 });
 
-const remove = defineCommand({
+const remove = reachingCommand({
   meta: { name: "remove", description: "Remove a webhook and its undelivered events" },
-  args: { id: ID, ...COMMON, ...REACH },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  args: { id: ID },
+  async run(args, { env, output }) {
     const parts = { id: args.id };
     const removed = await withBackend(reachOf(env, args), (backend) =>
       backend.call(endpoints.removeWebhook, { parts }),
     );
     output.say(`removed webhook ${removed.id}`);
     output.document(removed);
-    return 0;
   },
 });
 
-const test = defineCommand({
+const test = reachingCommand({
   meta: { name: "test", description: "Send a `ping` to a webhook now; if it arrives, waiting events follow" },
-  args: { id: ID, ...COMMON, ...REACH },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  args: { id: ID },
+  async run(args, { env, output }) {
     const reach = reachOf(env, args);
     const tried = await output.working("sending", () =>
       withBackend({ ...reach, timeoutMs: Math.max(reach.timeoutMs, TEST_MS) }, (backend) =>
@@ -84,9 +78,8 @@ const test = defineCommand({
   },
 });
 
-export const webhooks = defineCommand({
+export const webhooks = commandGroup({
   meta: { name: "webhooks", description: "Webhooks of a backend: add, list, remove, test" },
-  args: COMMON,
   subCommands: { add, list, remove, test },
 });
 

@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { absolutePath, type Env } from "@chest/runtime";
 import { dataDirOf, readClientProfile } from "@chest/runtime/profile";
-import { defineCommand } from "citty";
 import { claudeVersion } from "../../agents/claude/claude-version.ts";
 import { settingsFile } from "../../agents/claude/folder.ts";
 import { installHooks, removeHooks } from "../../agents/claude/install-hooks.ts";
@@ -12,13 +11,12 @@ import { installLauncher, programFor } from "../../agents/launcher.ts";
 import { writeProfile } from "../../agents/profile.ts";
 import { connectHooks } from "../../agents/setup.ts";
 import { documentOf, exitCodeOf, type Step, sayStep } from "../../agents/step.ts";
-import { COMMON, type ExitCode, type Shell } from "../../terminal/command-context.ts";
+import { ownCommand } from "../../terminal/command-context.ts";
 import { UsageError } from "../../terminal/usage.ts";
 
-export const installHooksCommand = defineCommand({
+export const installHooksCommand = ownCommand({
   meta: { name: "install-hooks", description: "Register hooks, so that Claude Code recalls and saves automatically" },
   args: {
-    ...COMMON,
     "data-dir": { type: "string", description: "Chest's folder; CHEST_DATA_DIR otherwise", valueHint: "folder" },
     "db-path": { type: "string", description: "The store on this machine, if it is elsewhere", valueHint: "file" },
     client: {
@@ -31,8 +29,7 @@ export const installHooksCommand = defineCommand({
     remove: { type: "boolean", description: "Remove them; memories stay" },
     "dry-run": { type: "boolean", description: "Show what would happen, change nothing" },
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const isDry = args["dry-run"] ?? false;
     const settings = args.settings ? resolve(args.settings) : settingsFile(env);
     const dataDir = args["data-dir"] ? absolutePath(args["data-dir"]) : dataDirOf(env);

@@ -1,21 +1,18 @@
 import { dataDirOf } from "@chest/runtime/profile";
-import { defineCommand } from "citty";
 import { DOCUMENTS, installDocument } from "../../agents/claude/documents.ts";
 import { documentOf, exitCodeOf, type Step, sayStep } from "../../agents/step.ts";
-import { COMMON, type ExitCode, type Shell } from "../../terminal/command-context.ts";
+import { ownCommand } from "../../terminal/command-context.ts";
 
-export const installSkill = defineCommand({
+export const installSkill = ownCommand({
   meta: {
     name: "install-skill",
     description: "Install the skill and rules that tell Claude Code when to recall and what to save",
   },
   args: {
-    ...COMMON,
     force: { type: "boolean", alias: "f", description: "Replace also what you edited; yours is kept as .bak" },
     "dry-run": { type: "boolean", description: "Show what would happen, change nothing" },
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const isDry = args["dry-run"] ?? false;
     const steps: Step[] = [];
     for (const document of DOCUMENTS) {

@@ -2,11 +2,10 @@ import { join } from "node:path";
 import { ageOf, deliver, type Entry, isOf, MAX_AGE_MS, type OutboxFolder, type Outcome, tryLock } from "@chest/client";
 import { ChestError } from "@chest/contracts";
 import { type UndeliveredSession, undeliveredSessions } from "@chest/runtime/undelivered-sessions";
-import { defineCommand } from "citty";
 import { openCourier, openOutbox } from "../../connect/backend.ts";
 import { type Config, type Reach, readConfig } from "../../connect/config.ts";
 import { type ReadEntry, readEach } from "../../render/outbox.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { commandGroup, type ExitCode, ownCommand, reachingCommand } from "../../terminal/command-context.ts";
 import type { Output } from "../../terminal/output.ts";
 import { onOneLine } from "../../terminal/strip-control-characters.ts";
 import { UsageError } from "../../terminal/usage.ts";
@@ -15,11 +14,9 @@ const ID = { id: { type: "positional", description: "As `outbox list` shows it",
 
 const TAKE_SESSIONS = "`chest-index sync` sends them now";
 
-const list = defineCommand({
+const list = ownCommand({
   meta: { name: "list", description: "List waiting and refused writes, oldest first, and what each is about" },
-  args: { ...COMMON },
-  async run({ data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(_, { env, output }) {
     const config = readConfig(env);
     const undelivered = undeliveredSessions(config.dataDir);
     const rows = [...(await listRows(openOutbox(config))), ...undelivered.map(rowOfSession)];
@@ -42,16 +39,13 @@ const list = defineCommand({
   },
 });
 
-const retry = defineCommand({
+const retry = reachingCommand({
   meta: { name: "retry", description: "Send one or all now, whatever their age, even refused ones" },
   args: {
     id: { ...ID.id, required: false },
     all: { type: "boolean", description: "All that wait for this backend or were refused, oldest first" },
-    ...COMMON,
-    ...REACH,
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const config = readConfig(env, args);
     const folder = openOutbox(config);
     if (args.all) {
@@ -148,33 +142,27 @@ function tellOf(tried: readonly RetryResult[], of: number, output: Output): Exit
   return delivered === of ? 0 : 1;
 }
 
-const exportAll = defineCommand({
+const exportAll = ownCommand({
   meta: { name: "export", description: "Show what waits or was refused with its content, a JSON line each" },
-  args: { ...COMMON },
-  async run({ data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(_, { env, output }) {
     const entries = (await readAll(openOutbox(readConfig(env)))).flatMap(({ entry }) => entry ?? []);
     for (const { token: _, ...entry } of entries) output.show(JSON.stringify(entry));
     output.document(entries.map(({ token: _, ...entry }) => entry));
-    return 0;
   },
 });
 
-const drop = defineCommand({
+const drop = ownCommand({
   meta: { name: "drop", description: "Discard one: it will not be stored" },
-  args: { ...ID, ...COMMON },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  args: ID,
+  async run(args, { env, output }) {
     if (!(await openOutbox(readConfig(env)).remove(args.id))) return missing(args.id);
     output.say(`dropped ${args.id}`);
     output.document({ id: args.id, dropped: true });
-    return 0;
   },
 });
 
-export const outbox = defineCommand({
+export const outbox = commandGroup({
   meta: { name: "outbox", description: "Writes of this machine that no backend has accepted yet" },
-  args: COMMON,
   subCommands: { list, retry, export: exportAll, drop },
 });
 

@@ -2,12 +2,11 @@ import { hostname } from "node:os";
 import { ChestError } from "@chest/contracts";
 import { SKILL_TAG, skillSlug } from "@chest/core/resources";
 import { readProject } from "@chest/files/project";
-import { defineCommand } from "citty";
 import { claudeFolder } from "../../agents/claude/folder.ts";
 import { type SkillFile, type SkillFolder, skillFolders, skillsIn } from "../../agents/skill-files.ts";
 import { type Flags, readConfig } from "../../connect/config.ts";
 import { atWorkbench, type Workbench } from "../../connect/tools.ts";
-import { COMMON, type ExitCode, PROJECT_HERE, REACH, type Shell } from "../../terminal/command-context.ts";
+import { commandGroup, PROJECT_HERE, reachingCommand, type Shell } from "../../terminal/command-context.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
 
 /** Tag of every skill, by which they are listed. */
@@ -30,21 +29,16 @@ interface Stored {
   readonly project?: string;
 }
 
-const PLACE = {
-  ...PROJECT_HERE,
-  ...COMMON,
-  ...REACH,
-} as const;
 const NAME = { type: "positional", description: "The skill's name", required: true } as const;
 
-interface Context {
-  readonly args: Flags & { readonly project?: string | undefined };
-  readonly data?: unknown;
-}
+type Place = Flags & { readonly project?: string | undefined };
 
 /** Opens the workbench of a command, in the project of this folder. */
-async function at<T>({ args, data }: Context, work: (bench: Workbench, project: string | undefined) => Promise<T>) {
-  const { env, output } = data as Shell;
+async function at<T>(
+  args: Place,
+  { env, output }: Shell,
+  work: (bench: Workbench, project: string | undefined) => Promise<T>,
+) {
   const project = args.project ?? readProject(process.cwd(), env);
   const done = await atWorkbench(readConfig(env, args), project, (bench) => work(bench, project));
   return { output, done };
@@ -65,24 +59,23 @@ async function stored({ execute }: Workbench): Promise<(Stored & { name: string;
   });
 }
 
-const scan = defineCommand({
+const scan = reachingCommand({
   meta: {
     name: "scan",
     description: "Remember the skills of this user and of this folder's project, and forget gone ones",
   },
   args: {
     folder: { type: "positional", description: "A folder of skills, instead of the usual ones", required: false },
-    ...PLACE,
+    ...PROJECT_HERE,
   },
-  async run(context): Promise<ExitCode> {
-    const { env, output } = context.data as Shell;
-    const named = context.args.folder === undefined ? [] : [context.args.folder];
+  async run(args, { env, output }) {
+    const named = args.folder === undefined ? [] : [args.folder];
     const folders = skillFolders(named, claudeFolder(env), process.cwd());
     const read = folders.map((folder) => ({ folder, files: skillsIn(folder) }));
     if (named.length > 0 && read[0]?.files === undefined) throw noFolder(named[0] ?? "");
-    const project = context.args.project ?? readProject(process.cwd(), env);
+    const project = args.project ?? readProject(process.cwd(), env);
     const report: ScanReport = { added: [], changed: [], unchanged: 0, removed: [] };
-    const config = readConfig(env, context.args);
+    const config = readConfig(env, args);
     // Personal skills have no project, so that they are found in all projects.
     for (const place of project === undefined ? [undefined] : [undefined, project]) {
       const here = read.filter(({ folder }) => folder.isOfProject === (place !== undefined));
@@ -96,7 +89,6 @@ const scan = defineCommand({
     for (const name of report.removed) output.show(`removed ${name}`);
     output.say(counted(report.added.length + report.changed.length + report.unchanged, "skill"));
     output.document({ ok: true, ...report });
-    return 0;
   },
 });
 
@@ -184,47 +176,44 @@ async function archiveSkill(
   report.removed.push(name);
 }
 
-const list = defineCommand({
+const list = reachingCommand({
   meta: { name: "list", description: "Skills that are remembered here" },
-  args: PLACE,
-  async run(context): Promise<ExitCode> {
-    const { output, done } = await at(context, stored);
+  args: PROJECT_HERE,
+  async run(args, shell) {
+    const { output, done } = await at(args, shell, stored);
     output.rows(done.map(({ id, name, path, visibility }) => [String(id), name, visibility, path]));
     if (done.length === 0) output.say("no skills: `chest-index skills scan` finds them");
     output.document({
       ok: true,
       skills: done.map(({ id, name, path, visibility }) => ({ id, name, path, visibility })),
     });
-    return 0;
   },
 });
 
-const show = defineCommand({
+const show = reachingCommand({
   meta: { name: "show", description: "One skill: what it is for, and its file" },
-  args: { name: NAME, ...PLACE },
-  async run(context): Promise<ExitCode> {
-    const uri = `chest://skill/${encodeURIComponent(context.args.name)}`;
-    const { output, done } = await at(context, ({ read }) => read(uri));
+  args: { name: NAME, ...PROJECT_HERE },
+  async run(args, shell) {
+    const uri = `chest://skill/${encodeURIComponent(args.name)}`;
+    const { output, done } = await at(args, shell, ({ read }) => read(uri));
     for (const line of String(done.content).split("\n")) output.show(line);
     output.document(done);
-    return 0;
   },
 });
 
-const remove = defineCommand({
+const remove = reachingCommand({
   meta: { name: "remove", description: "Forget a skill; the next scan that finds its file brings it back" },
-  args: { name: NAME, ...PLACE },
-  async run(context): Promise<ExitCode> {
-    const wanted = skillSlug(context.args.name);
-    const { output, done } = await at(context, async (bench) => {
+  args: { name: NAME, ...PROJECT_HERE },
+  async run(args, shell) {
+    const wanted = skillSlug(args.name);
+    const { output, done } = await at(args, shell, async (bench) => {
       const found = (await stored(bench)).filter(({ name }) => name === wanted);
-      if (found.length === 0) throw noSkill(context.args.name);
+      if (found.length === 0) throw noSkill(args.name);
       for (const { id } of found) await bench.execute("chest_update_memory", { memory_id: id, archived: true });
       return found.map(({ id }) => id);
     });
     output.show(`${wanted} forgotten`);
     output.document({ ok: true, archived: done });
-    return 0;
   },
 });
 
@@ -238,8 +227,7 @@ const noSkill = (name: string) =>
     hint: "`chest-index skills list` shows them",
   });
 
-export const skills = defineCommand({
+export const skills = commandGroup({
   meta: { name: "skills", description: "Skills beside the agent, as memories: scan, list, show, remove" },
-  args: COMMON,
   subCommands: { scan, list, show, remove },
 });

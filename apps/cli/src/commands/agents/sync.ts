@@ -1,15 +1,12 @@
-import { defineCommand } from "citty";
 import { runHistoryImport } from "../../history/command.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { reachingCommand } from "../../terminal/command-context.ts";
 
-export const sync = defineCommand({
+export const sync = reachingCommand({
   meta: { name: "sync", description: "Send what is new in this machine's sessions, as the hooks do" },
   args: {
-    ...COMMON,
-    ...REACH,
     "session-file": { type: "string", description: "Only this transcript", valueHint: "file" },
   },
-  async run({ args, data }): Promise<ExitCode> {
+  async run(args, shell) {
     const sessionFile = args["session-file"];
     const source = sessionFile === undefined ? { folders: "all" as const } : { sessionFile };
     const flags = {
@@ -19,6 +16,6 @@ export const sync = defineCommand({
       isTold: !args.json && !args.quiet,
       isForHooks: true,
     };
-    return runHistoryImport(source, { ...args, ...flags }, data as Shell);
+    return runHistoryImport(source, { ...args, ...flags }, shell);
   },
 });

@@ -2,25 +2,23 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type ArchiveRecord, archiveLines } from "@chest/core/archive";
 import { loadStores, RELEASE } from "@chest/runtime";
-import { defineCommand } from "citty";
 import { type Config, readConfig } from "../../connect/config.ts";
 import { atStoreFile } from "../../connect/require-local-store.ts";
 import { writeWhole } from "../../files/write-atomically.ts";
 import { writeFolder } from "../../markdown/export-folder.ts";
-import { COMMON, DATABASE, type ExitCode, type Shell } from "../../terminal/command-context.ts";
+import { DATABASE, ownCommand } from "../../terminal/command-context.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
 import { UsageError } from "../../terminal/usage.ts";
 
 const FORMATS: readonly string[] = ["archive", "markdown"];
 
-export const exportCommand = defineCommand({
+export const exportCommand = ownCommand({
   meta: {
     name: "export",
     description:
       "Export all memories of the store on this machine, or of its database, to one file or a readable folder",
   },
   args: {
-    ...COMMON,
     format: {
       type: "string",
       description: "archive: one file, with everything; markdown: a folder, with a file for each memory",
@@ -32,8 +30,7 @@ export const exportCommand = defineCommand({
     project: { type: "string", description: "Only this project", valueHint: "key" },
     vectors: { type: "boolean", description: "With the vectors: larger, and nothing has to be embedded again" },
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const toStdout = isStdout(args.out);
     const isFolder = args.format === "markdown";
     if (!FORMATS.includes(args.format)) {

@@ -1,7 +1,6 @@
-import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { atWorkbench } from "../../connect/tools.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { reachingCommand } from "../../terminal/command-context.ts";
 import { MANY, readIds } from "../../terminal/usage.ts";
 
 interface Forgotten {
@@ -11,16 +10,13 @@ interface Forgotten {
   readonly not_found?: readonly number[];
 }
 
-export const forget = defineCommand({
+export const forget = reachingCommand({
   meta: { name: "forget", description: "Archive memories, by id; with --check, show which" },
   args: {
     ids: { type: "positional", description: "Ids, separated by blanks or commas", required: true, valueHint: MANY },
     check: { type: "boolean", description: "Say which would be archived, change nothing" },
-    ...COMMON,
-    ...REACH,
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const isCheck = args.check === true;
     const input = { ids: readIds(args._.join(",")), ...(isCheck ? { dry_run: true } : { confirm: true }) };
     const answer = await atWorkbench(readConfig(env, args), undefined, ({ execute }) => execute("chest_forget", input));

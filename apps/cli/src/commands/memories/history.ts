@@ -1,30 +1,26 @@
 import { ChestError } from "@chest/contracts";
 import { recallFile } from "@chest/core/tools";
-import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { atWorkbench } from "../../connect/tools.ts";
 import { memoryLines, noMemory, wrapped } from "../../render/memory.ts";
 import { type ShownHistory, versionLines } from "../../render/version.ts";
-import { COMMON, type ExitCode, PROJECT, REACH, type Shell } from "../../terminal/command-context.ts";
+import { PROJECT, reachingCommand } from "../../terminal/command-context.ts";
+import { someFlags } from "../../terminal/schema-flags.ts";
 import { onOneLine } from "../../terminal/strip-control-characters.ts";
-import { someFlags } from "../../terminal/tool-flags.ts";
 
-const FLAGS = someFlags(recallFile, {
+const FLAGS = someFlags(recallFile.input, {
   max_intents: { flag: "limit", words: "At most this many versions, or reasons", usual: "20" },
   project: {},
 });
 
-export const history = defineCommand({
+export const history = reachingCommand({
   meta: { name: "history", description: "What a memory said before, or what sessions did to a file and why" },
   args: {
     of: { type: "positional", description: "A memory's id; a path, or the end of one", required: true },
     ...FLAGS.args,
     ...PROJECT,
-    ...COMMON,
-    ...REACH,
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const input = FLAGS.read(args);
     const config = readConfig(env, args);
     const id = /^#?([1-9]\d{0,15})$/.exec(args.of)?.[1];
@@ -39,7 +35,6 @@ export const history = defineCommand({
       id === undefined ? fileLines(found as unknown as ShownFile) : versionLines(found as unknown as ShownHistory);
     for (const line of lines) output.show(line);
     output.document(found);
-    return 0;
   },
 });
 

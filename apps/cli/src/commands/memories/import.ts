@@ -1,19 +1,16 @@
 import { readProjectKey } from "@chest/core/access";
 import { KEEP_OLD, type KeepOld } from "@chest/core/transcript";
-import { defineCommand } from "citty";
 import { type HistorySource, runHistoryImport } from "../../history/command.ts";
 import { FORMAT_NAMES, IMPORT_HINT, runRecordImport } from "../../history/import-records.ts";
-import { COMMON, DATABASE, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { DATABASE, reachingCommand } from "../../terminal/command-context.ts";
 import { MANY, UsageError } from "../../terminal/usage.ts";
 
-export const importCommand = defineCommand({
+export const importCommand = reachingCommand({
   meta: {
     name: "import",
     description: "Import agents' session transcripts, or another system's memories; a repeat changes nothing",
   },
   args: {
-    ...COMMON,
-    ...REACH,
     database: DATABASE,
     file: {
       type: "positional",
@@ -35,8 +32,7 @@ export const importCommand = defineCommand({
     },
     "dry-run": { type: "boolean", description: "Show what would be imported, change nothing" },
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const shell: Shell = data;
+  async run(args, shell) {
     const project = args.project?.trim() ? readProjectKey(args.project, "--project") : undefined;
     const keepOld = keepOldOf(args["keep-old"]);
     const shared = { project, isDry: args["dry-run"] === true };

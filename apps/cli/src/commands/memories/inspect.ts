@@ -1,12 +1,11 @@
 import { inspect as inspectTool } from "@chest/core/tools";
 import { VIEW_NAMES } from "@chest/core/views";
-import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { atWorkbench } from "../../connect/tools.ts";
 import { showView } from "../../render/view.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
-import { toolFlags } from "../../terminal/tool-flags.ts";
-import { UsageError } from "../../terminal/usage.ts";
+import { reachingCommand } from "../../terminal/command-context.ts";
+import { toolFlags } from "../../terminal/schema-flags.ts";
+import { knownWord } from "../../terminal/usage.ts";
 
 const FLAGS = toolFlags(inspectTool, {
   without: ["view"],
@@ -20,23 +19,16 @@ const FLAGS = toolFlags(inspectTool, {
   },
 });
 
-export const inspect = defineCommand({
+export const inspect = reachingCommand({
   meta: { name: "inspect", description: "Look at what is stored, by one of its views" },
   args: {
     view: { type: "positional", description: VIEW_NAMES.join(", "), required: true },
     ...FLAGS.args,
-    ...COMMON,
-    ...REACH,
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
-    if (!(VIEW_NAMES as readonly string[]).includes(args.view)) {
-      throw new UsageError(`there is no view \`${args.view}\``, `use one of ${VIEW_NAMES.join(", ")}`);
-    }
-    const input = { view: args.view, ...FLAGS.read(args) };
+  async run(args, { env, output }) {
+    const input = { view: knownWord(args.view, VIEW_NAMES, "view"), ...FLAGS.read(args) };
     const found = await atWorkbench(readConfig(env, args), undefined, ({ execute }) => execute("chest_inspect", input));
     showView(output, found);
     output.document(found);
-    return 0;
   },
 });

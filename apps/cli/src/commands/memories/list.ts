@@ -1,15 +1,14 @@
 import { listEntities } from "@chest/core/tools";
-import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { atWorkbench } from "../../connect/tools.ts";
 import { type ShownMemory, showMemory } from "../../render/memory.ts";
-import { COMMON, type ExitCode, PROJECT, REACH, type Shell } from "../../terminal/command-context.ts";
+import { PROJECT, reachingCommand } from "../../terminal/command-context.ts";
 import type { Output } from "../../terminal/output.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
-import { someFlags } from "../../terminal/tool-flags.ts";
+import { someFlags } from "../../terminal/schema-flags.ts";
 import { UsageError } from "../../terminal/usage.ts";
 
-const FLAGS = someFlags(listEntities, { limit: { words: "At most this many", usual: "50" }, project: {} });
+const FLAGS = someFlags(listEntities.input, { limit: { words: "At most this many", usual: "50" }, project: {} });
 
 interface ListedEntity {
   readonly name: string;
@@ -18,7 +17,7 @@ interface ListedEntity {
   readonly pinned_count: number;
 }
 
-export const list = defineCommand({
+export const list = reachingCommand({
   meta: { name: "list", description: "List entities; or the memories of an entity, of a layer, or the most used" },
   args: {
     entity: { type: "string", description: "Its memories, newest first", valueHint: "name" },
@@ -27,11 +26,8 @@ export const list = defineCommand({
     recent: { type: "boolean", description: "Memories used in the last seven days" },
     ...FLAGS.args,
     ...PROJECT,
-    ...COMMON,
-    ...REACH,
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const input = FLAGS.read(args);
     const view = viewOf(args);
     // Without a project, the list covers all projects that the caller may open.
@@ -42,7 +38,6 @@ export const list = defineCommand({
     if (view) showMemories(output, found);
     else showEntities(output, found);
     output.document(found);
-    return 0;
   },
 });
 

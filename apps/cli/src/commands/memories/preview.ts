@@ -1,21 +1,21 @@
-import { randomUUID } from "node:crypto";
-import { endpoints } from "@chest/contracts";
 import { previewHooks } from "@chest/core/hooks";
 import type { OperationAnswer } from "@chest/core/operation";
 import { readProject } from "@chest/files/project";
-import { defineCommand } from "citty";
-import { operatorHere } from "../../connect/access-admin.ts";
-import { withBackend } from "../../connect/backend.ts";
-import { type Config, readConfig } from "../../connect/config.ts";
-import { withOwnPorts } from "../../connect/tools.ts";
-import { COMMON, type ExitCode, PROJECT_HERE, REACH, type Shell } from "../../terminal/command-context.ts";
+import { readConfig } from "../../connect/config.ts";
+import { answerTo } from "../../connect/tools.ts";
+import { PROJECT_HERE, reachingCommand } from "../../terminal/command-context.ts";
+import { operationFlags } from "../../terminal/schema-flags.ts";
 import { harmless } from "../../terminal/strip-control-characters.ts";
-import { readIds } from "../../terminal/usage.ts";
 
 type Preview = OperationAnswer<typeof previewHooks>;
 type Line = Preview["blocks"][number]["lines"][number];
 
-export const preview = defineCommand({
+const FLAGS = operationFlags(previewHooks, {
+  member: { hint: "name" },
+  memory_id: { flag: "why-not", words: "Also say why this memory is not shown", hint: "id" },
+});
+
+export const preview = reachingCommand({
   meta: {
     name: "preview",
     description: "Show what an agent would be given at a start and beside a prompt; change nothing",
@@ -27,21 +27,12 @@ export const preview = defineCommand({
       required: false,
     },
     ...PROJECT_HERE,
-    member: { type: "string", description: "Another member, for admins: only what both may see", valueHint: "name" },
-    "why-not": { type: "string", description: "Also say why this memory is not shown", valueHint: "id" },
-    ...COMMON,
-    ...REACH,
+    ...FLAGS.args,
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
-    const { member, "why-not": whyNot } = args;
+  async run(args, { env, output }) {
     const project = args.project ?? readProject(process.cwd(), env);
-    const found = await ask(readConfig(env, args), {
-      prompt: args._.join(" "),
-      ...(project === undefined ? {} : { project }),
-      ...(member === undefined ? {} : { member }),
-      ...(whyNot === undefined ? {} : { memory_id: readIds(whyNot)[0] }),
-    });
+    const body = { prompt: args._.join(" "), ...(project === undefined ? {} : { project }), ...FLAGS.read(args) };
+    const found: Preview = await answerTo(readConfig(env, args), previewHooks, { body });
     for (const { moment, text, tokens, lines } of found.blocks) {
       output.say(`${moment === "start" ? "at the start of a session" : "beside the prompt"}: ${tokens} tokens`);
       for (const line of harmless(text).split("\n")) if (text !== "") output.show(line);
@@ -52,7 +43,6 @@ export const preview = defineCommand({
     if (found.why_not)
       output.say(`memory ${found.why_not.memory_id} is not shown for this reason: ${found.why_not.why}`);
     output.document(found);
-    return 0;
   },
 });
 
@@ -60,16 +50,4 @@ function reasonText({ reason: { kind, words, meaning }, tokens }: Line): string 
   const share = words === undefined ? "" : `, ${Math.round(words * 100)} % of the prompt's words`;
   const near = meaning === undefined ? "" : `, nearness in meaning ${meaning.toFixed(2)}`;
   return `${kind}${share}${near}, ${tokens} tokens`;
-}
-
-/** Asks the backend, or this machine's store, as a hook in this folder would. */
-async function ask(config: Config, input: object): Promise<Preview> {
-  const { remote } = config;
-  if (remote)
-    return withBackend(
-      remote,
-      async (backend) => (await backend.call(endpoints.hookPreview, { body: input })) as Preview,
-    );
-  const call = { caller: operatorHere(), requestId: randomUUID(), signal: new AbortController().signal };
-  return withOwnPorts(config, (pipeline) => pipeline.answer(previewHooks, { body: input }, call));
 }

@@ -1,10 +1,9 @@
 import { recall as recallTool } from "@chest/core/tools";
-import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { atWorkbench } from "../../connect/tools.ts";
 import { type ShownMemory, showMemory } from "../../render/memory.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
-import { toolFlags } from "../../terminal/tool-flags.ts";
+import { reachingCommand } from "../../terminal/command-context.ts";
+import { toolFlags } from "../../terminal/schema-flags.ts";
 
 const FLAGS = toolFlags(recallTool, {
   without:
@@ -23,17 +22,14 @@ const FLAGS = toolFlags(recallTool, {
   },
 });
 
-export const recall = defineCommand({
+export const recall = reachingCommand({
   meta: { name: "recall", description: "Find memories by words or a question; does not count as a use" },
   args: {
     query: { type: "positional", description: "In quotes: words, a question, an identifier", required: true },
     ...FLAGS.args,
     archived: { type: "boolean", description: "Include archived memories" },
-    ...COMMON,
-    ...REACH,
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const found = await atWorkbench(readConfig(env, args), undefined, ({ execute }) =>
       execute("chest_recall", {
         query: args.query,
@@ -50,6 +46,5 @@ export const recall = defineCommand({
     if (memories.length === 0) output.say(weak.length > 0 ? "nothing answers it; the nearest:" : "nothing was found");
     for (const memory of weak) showMemory(output, memory);
     output.document(found);
-    return 0;
   },
 });

@@ -1,10 +1,9 @@
 import { text } from "node:stream/consumers";
 import { remember as rememberTool } from "@chest/core/tools";
-import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { atWorkbench, type Workbench } from "../../connect/tools.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
-import { toolFlags } from "../../terminal/tool-flags.ts";
+import { reachingCommand } from "../../terminal/command-context.ts";
+import { toolFlags } from "../../terminal/schema-flags.ts";
 
 const FLAGS = toolFlags(rememberTool, {
   without: ["content", "links"],
@@ -27,16 +26,13 @@ const FLAGS = toolFlags(rememberTool, {
   },
 });
 
-export const remember = defineCommand({
+export const remember = reachingCommand({
   meta: { name: "remember", description: "Save one lasting fact" },
   args: {
     content: { type: "positional", description: "In quotes; `-` reads it from stdin", required: true },
     ...FLAGS.args,
-    ...COMMON,
-    ...REACH,
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const write = async ({ execute }: Workbench) => {
       const asked = FLAGS.read(args);
       return execute("chest_remember", {
@@ -50,6 +46,5 @@ export const remember = defineCommand({
     const stored = await atWorkbench(readConfig(env, args), undefined, write, { mayMake: true });
     output.say(`#${stored.memory_id} ${stored.action}`);
     output.document(stored);
-    return 0;
   },
 });

@@ -1,19 +1,15 @@
-import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { atWorkbench } from "../../connect/tools.ts";
 import { noMemory, type ShownMemory, showMemory } from "../../render/memory.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { reachingCommand } from "../../terminal/command-context.ts";
 import { MANY, readIds } from "../../terminal/usage.ts";
 
-export const show = defineCommand({
+export const show = reachingCommand({
   meta: { name: "show", description: "Show whole memories, by id" },
   args: {
     ids: { type: "positional", description: "Ids, separated by blanks or commas", required: true, valueHint: MANY },
-    ...COMMON,
-    ...REACH,
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const ids = readIds(args._.join(","));
     const found = await atWorkbench(readConfig(env, args), undefined, ({ execute }) =>
       execute("chest_recall", {

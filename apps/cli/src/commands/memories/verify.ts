@@ -1,12 +1,11 @@
 import { verify as verifyTool } from "@chest/core/tools";
 import { readProject } from "@chest/files/project";
-import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { atWorkbench } from "../../connect/tools.ts";
-import { COMMON, type ExitCode, PROJECT_HERE, REACH, type Shell } from "../../terminal/command-context.ts";
+import { PROJECT_HERE, reachingCommand } from "../../terminal/command-context.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
+import { someFlags } from "../../terminal/schema-flags.ts";
 import { harmless } from "../../terminal/strip-control-characters.ts";
-import { someFlags } from "../../terminal/tool-flags.ts";
 import { readIds, UsageError } from "../../terminal/usage.ts";
 
 interface Result {
@@ -17,12 +16,12 @@ interface Result {
   readonly message?: string;
 }
 
-const FLAGS = someFlags(verifyTool, {
+const FLAGS = someFlags(verifyTool.input, {
   path: { words: "Only of this file or folder" },
   accept: { words: "They still hold: record the files as they are now", usual: "false" },
 });
 
-export const verify = defineCommand({
+export const verify = reachingCommand({
   meta: {
     name: "verify",
     description: "Compare memories with the files that they come from, in this folder's repository",
@@ -35,11 +34,8 @@ export const verify = defineCommand({
     },
     ...FLAGS.args,
     ...PROJECT_HERE,
-    ...COMMON,
-    ...REACH,
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const { ids } = args;
     const asked = FLAGS.read(args);
     if (ids !== undefined && asked.path !== undefined) {

@@ -3,19 +3,17 @@ import type { ChestError } from "@chest/contracts";
 import { modelOf } from "@chest/core/embedding";
 import { type FileResult, fetchModel, KNOWN_EMBEDDERS, KNOWN_RERANKERS, type ModelSpec } from "@chest/models";
 import { ensureFolder } from "@chest/runtime";
-import { defineCommand } from "citty";
 import { KNOWN_IDS, type ModelsConfig, readModelsConfig } from "../../connect/models-config.ts";
-import { COMMON, type ExitCode, type Shell } from "../../terminal/command-context.ts";
+import { ownCommand } from "../../terminal/command-context.ts";
 import { openProgress, type Progress } from "../../terminal/download-progress.ts";
 import { UsageError } from "../../terminal/usage.ts";
 
-export const fetchModelCommand = defineCommand({
+export const fetchModelCommand = ownCommand({
   meta: {
     name: "fetch-model",
     description: "Download the embedding model to this machine, or verify it",
   },
   args: {
-    ...COMMON,
     model: {
       type: "string",
       description: "A model other than CHEST_EMBED_MODEL; Xenova/bge-m3 by default",
@@ -26,8 +24,7 @@ export const fetchModelCommand = defineCommand({
     force: { type: "boolean", description: "Download existing files again" },
     verify: { type: "boolean", description: "Check the installed files, and download damaged ones again" },
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const config = readModelsConfig({ ...env, ...(args.endpoint ? { HF_ENDPOINT: args.endpoint } : {}) });
     const specs = specsOf(config, args);
     ensureFolder(config.modelsDir);

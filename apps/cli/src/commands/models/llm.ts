@@ -1,22 +1,18 @@
 import { endpoints } from "@chest/contracts";
-import { defineCommand } from "citty";
 import { withBackend } from "../../connect/backend.ts";
 import { readConfig } from "../../connect/config.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { reachingCommand } from "../../terminal/command-context.ts";
 import { UsageError } from "../../terminal/usage.ts";
 
 /** Longer than a backend waits for its model. */
 const TIMEOUT_MS = 30_000;
 
-export const llm = defineCommand({
+export const llm = reachingCommand({
   meta: { name: "llm", description: "Ask a backend's language model for one word: `chest-index llm test`" },
   args: {
     what: { type: "positional", description: "`test`", required: true },
-    ...COMMON,
-    ...REACH,
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     if (args.what !== "test") throw new UsageError(`unknown argument \`${args.what}\``, "use `chest-index llm test`");
     const { remote } = readConfig(env, args);
     if (!remote) {

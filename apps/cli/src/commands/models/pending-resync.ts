@@ -1,22 +1,19 @@
 import type { Embedder } from "@chest/core/ports";
-import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { readModelsConfig } from "../../connect/models-config.ts";
 import { withBacklog } from "../../embedding/backlog.ts";
 import { drain } from "../../embedding/drain.ts";
 import { loadEmbedder, openModels } from "../../embedding/own-model.ts";
 import { openDrainProgress } from "../../embedding/progress.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { reachingCommand } from "../../terminal/command-context.ts";
 import type { Output } from "../../terminal/output.ts";
 import { counted, readCount } from "../../terminal/parse-numbers.ts";
 
 const MAX_BATCH = 200;
 
-export const pendingResync = defineCommand({
+export const pendingResync = reachingCommand({
   meta: { name: "pending-resync", description: "Embed memories without a vector on this machine" },
   args: {
-    ...COMMON,
-    ...REACH,
     "dry-run": { type: "boolean", description: "Only count them, and with a model estimate the time" },
     "batch-size": { type: "string", description: "Most memories at once, 1 to 200", default: "200", valueHint: "n" },
     timeout: { type: "string", description: "Seconds for each call of a backend", default: "30", valueHint: "seconds" },
@@ -28,8 +25,7 @@ export const pendingResync = defineCommand({
       valueHint: "n",
     },
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const batchSize = batchSizeOf(args["batch-size"], output);
     const concurrency = readCount("concurrency", args.concurrency, 1, 8);
     const maxRetry = readCount("max-retry", args["max-retry"], 0, 20);

@@ -2,30 +2,27 @@ import type { ChestError } from "@chest/contracts";
 import { isSameIdentity } from "@chest/core/embedding";
 import type { Embedder, EmbeddingIdentity, Engine } from "@chest/core/ports";
 import { StartError } from "@chest/runtime";
-import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { withStore } from "../../connect/local-store.ts";
 import { readModelsConfig } from "../../connect/models-config.ts";
 import { type DrainReport, drain } from "../../embedding/drain.ts";
 import { loadEmbedder, openModels } from "../../embedding/own-model.ts";
 import { openDrainProgress } from "../../embedding/progress.ts";
-import { COMMON, type ExitCode, type Shell } from "../../terminal/command-context.ts";
+import { type ExitCode, ownCommand } from "../../terminal/command-context.ts";
 import type { Output } from "../../terminal/output.ts";
 import { counted, readCount } from "../../terminal/parse-numbers.ts";
 
 const PATIENCE_MS = 20_000;
 
-export const reembed = defineCommand({
+export const reembed = ownCommand({
   meta: { name: "reembed", description: "Change the model: embed all again beside the old vectors, then switch" },
   args: {
-    ...COMMON,
     model: { type: "string", description: "A model other than CHEST_EMBED_MODEL", valueHint: "id" },
     check: { type: "boolean", description: "Only show the progress" },
     "drop-old": { type: "boolean", description: "Remove the vectors of other models once it is done" },
     "batch-size": { type: "string", description: "Most memories at once, 1 to 200", default: "200", valueHint: "n" },
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const batchSize = readCount("batch-size", args["batch-size"], 1, 200);
     const config = readConfig(env);
     if (config.remote) throw notHere(config.remote.url);

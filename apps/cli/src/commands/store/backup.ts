@@ -2,24 +2,20 @@ import { existsSync } from "node:fs";
 import { type BackupRow, endpoints } from "@chest/contracts";
 import { listedRow, madeRow } from "@chest/core/doctor";
 import { ensureFolder, loadStores } from "@chest/runtime";
-import { defineCommand } from "citty";
 import { openReach } from "../../connect/backend.ts";
 import { assertFile, type Config, noStore, type Reach, readConfig } from "../../connect/config.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { reachingCommand } from "../../terminal/command-context.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
 import { UsageError } from "../../terminal/usage.ts";
 
-export const backup = defineCommand({
+export const backup = reachingCommand({
   meta: { name: "backup", description: "Copy the store while it is in use, verified; or list the copies" },
   args: {
     what: { type: "positional", description: "`list`, or nothing to make one", required: false },
     list: { type: "boolean", description: "List the backups, newest first" },
     out: { type: "string", description: "Folder to write it to, instead of CHEST_BACKUP_DIR", valueHint: "folder" },
-    ...COMMON,
-    ...REACH,
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     if (args.what !== undefined && args.what !== "list") {
       throw new UsageError(
         `unknown argument \`${args.what}\``,

@@ -1,6 +1,5 @@
 import { homedir } from "node:os";
 import { delimiter } from "node:path";
-import { defineCommand } from "citty";
 import { claudeFolder, claudeUserFile, settingsFile } from "../../agents/claude/folder.ts";
 import { openOutbox, openReach } from "../../connect/backend.ts";
 import { readConfig } from "../../connect/config.ts";
@@ -8,10 +7,8 @@ import { CONTAINER } from "../../connect/start-command.ts";
 import { runChecks } from "../../doctor/check.ts";
 import { capabilities, clock, health, project } from "../../doctor/client/backend.ts";
 import { claudeChecks } from "../../doctor/client/claude.ts";
-import { hookLog } from "../../doctor/client/hook-log.ts";
-import { hooks } from "../../doctor/client/hooks.ts";
-import { localStore } from "../../doctor/client/local-store.ts";
-import { maintenanceSettings } from "../../doctor/client/maintenance.ts";
+import { hookLog, hooks } from "../../doctor/client/hooks.ts";
+import { localStore, maintenanceSettings } from "../../doctor/client/local-store.ts";
 import { mcpChecks } from "../../doctor/client/mcp.ts";
 import { modelChecks } from "../../doctor/client/model.ts";
 import { outbox } from "../../doctor/client/outbox.ts";
@@ -19,7 +16,7 @@ import { profile } from "../../doctor/client/profile.ts";
 import { token } from "../../doctor/client/token.ts";
 import { workspace } from "../../doctor/client/workspace.ts";
 import { reportOf, tell } from "../../doctor/report.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { commandGroup, reachingCommand, type Shell } from "../../terminal/command-context.ts";
 import { UsageError } from "../../terminal/usage.ts";
 
 const CLIENT_CHECKS = [
@@ -40,15 +37,12 @@ const CLIENT_CHECKS = [
   workspace,
 ];
 
-const client = defineCommand({
+const client = reachingCommand({
   meta: { name: "client", description: "Check that this machine reaches its backend, and that nothing waits" },
   args: {
-    ...COMMON,
-    ...REACH,
     timeout: { type: "string", description: "Seconds for each check", default: "5", valueHint: "seconds" },
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output, name }: Shell = data;
+  async run(args, { env, output, name }) {
     const timeoutMs = readSeconds(args.timeout) * 1000;
     const config = readConfig(env, args);
     const startedAt = new Date();
@@ -85,16 +79,13 @@ const client = defineCommand({
   },
 });
 
-const server = defineCommand({
+const server = reachingCommand({
   meta: { name: "server", description: "Check the backend: in a container, as a process, or remotely" },
   args: {
-    ...COMMON,
-    ...REACH,
     container: { type: "string", description: `Its container; ${CONTAINER} by default`, valueHint: "name" },
     timeout: { type: "string", description: "Seconds for each check", default: "15", valueHint: "seconds" },
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output, name }: Shell = data;
+  async run(args, { env, output, name }) {
     const timeoutMs = readSeconds(args.timeout) * 1000;
     const startedAt = new Date();
     const { openInspectedServer } = await import("../../doctor/server/open.ts");
@@ -117,9 +108,8 @@ const server = defineCommand({
   },
 });
 
-export const doctor = defineCommand({
+export const doctor = commandGroup({
   meta: { name: "doctor", description: "Find out what is wrong and how to fix it" },
-  args: COMMON,
   subCommands: { server, client },
 });
 

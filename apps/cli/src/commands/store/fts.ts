@@ -1,15 +1,12 @@
 import { existsSync } from "node:fs";
 import { loadStores } from "@chest/runtime";
-import { defineCommand } from "citty";
 import { assertFile, noStore, readConfig } from "../../connect/config.ts";
-import { COMMON, type ExitCode, type Shell } from "../../terminal/command-context.ts";
+import { commandGroup, ownCommand } from "../../terminal/command-context.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
 
-const check = defineCommand({
+const check = ownCommand({
   meta: { name: "check", description: "Check that every memory has its text, and every text its place in the index" },
-  args: COMMON,
-  async run({ data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(_, { env, output }) {
     const config = readConfig(env);
     assertFile(config, "fts check");
     if (!existsSync(config.dbPath)) throw noStore(config.dbPath);
@@ -34,11 +31,9 @@ const check = defineCommand({
   },
 });
 
-const rebuild = defineCommand({
+const rebuild = ownCommand({
   meta: { name: "rebuild", description: "Rebuild texts and index from the memories; the backend must be stopped" },
-  args: COMMON,
-  async run({ data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(_, { env, output }) {
     const config = readConfig(env);
     assertFile(config, "fts rebuild");
     if (!existsSync(config.dbPath)) throw noStore(config.dbPath);
@@ -48,12 +43,10 @@ const rebuild = defineCommand({
     );
     output.say(`${counted(memories, "memory", "memories")} indexed in ${seconds} s`);
     output.document({ memories, seconds });
-    return 0;
   },
 });
 
-export const fts = defineCommand({
+export const fts = commandGroup({
   meta: { name: "fts", description: "The text index: check, rebuild" },
-  args: COMMON,
   subCommands: { check, rebuild },
 });

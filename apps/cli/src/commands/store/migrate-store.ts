@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
 import type { Engine } from "@chest/core/ports";
 import { databaseUrl, loadStores, path, readEnv, StartError, secret } from "@chest/runtime";
-import { defineCommand } from "citty";
 import { assertHere, noStore, readConfig } from "../../connect/config.ts";
-import { COMMON, type ExitCode, type Shell } from "../../terminal/command-context.ts";
+import { ownCommand } from "../../terminal/command-context.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
 import { answersOf, type Question, questionsOf } from "./same-answers.ts";
 
@@ -16,7 +15,7 @@ const VARIABLES = {
 // The comparison is not urgent, so its searches get a long time limit.
 const PATIENCE_MS = 60_000;
 
-export const migrateStore = defineCommand({
+export const migrateStore = ownCommand({
   meta: {
     name: "migrate-store",
     description: "Move a store from its file into PostgreSQL, compared row by row; if interrupted, run it again",
@@ -25,10 +24,8 @@ export const migrateStore = defineCommand({
     from: { type: "string", description: "File of the store; the configured one by default" },
     to: { type: "string", description: "An empty database, as `postgres://…`; CHEST_DATABASE_URL by default" },
     "take-back": { type: "boolean", description: "Make the file usable again, as it was before the move" },
-    ...COMMON,
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const config = readConfig(env);
     assertHere(config, "migrate-store");
     const file = args.from ?? config.dbPath;

@@ -1,40 +1,34 @@
 import { endpoints, type PurgeView } from "@chest/contracts";
-import { purgeFor } from "@chest/core/access";
-import { defineCommand } from "citty";
+import { purgeFor, RECORD_FIELDS } from "@chest/core/access";
 import { operatorHere } from "../../connect/access-admin.ts";
 import { withBackend } from "../../connect/backend.ts";
 import { type Config, readConfig } from "../../connect/config.ts";
 import { withStore } from "../../connect/local-store.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { reachingCommand } from "../../terminal/command-context.ts";
 import type { Output } from "../../terminal/output.ts";
-import { listOf } from "../../terminal/parse-lists.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
-import { UsageError } from "../../terminal/usage.ts";
+import { someFlags } from "../../terminal/schema-flags.ts";
+import { readIds, UsageError } from "../../terminal/usage.ts";
 
-export const purge = defineCommand({
+const FLAGS = someFlags(RECORD_FIELDS.purge, {
+  member: { words: "All that this member wrote", hint: "name" },
+  private_only: { flag: "private", words: "With --member, only what it alone may read" },
+  session: { words: "All that was written in this session", hint: "id" },
+  confirm: { flag: "yes", words: "Do it: this cannot be undone" },
+});
+
+export const purge = reachingCommand({
   meta: { name: "purge", description: "Delete memories for good; without --yes, show which" },
   args: {
-    ...COMMON,
-    ...REACH,
     id: { type: "string", description: "These memories", valueHint: "id,…" },
-    member: { type: "string", description: "All that this member wrote", valueHint: "name" },
-    private: { type: "boolean", description: "With --member, only what it alone may read" },
-    session: { type: "string", description: "All that was written in this session", valueHint: "id" },
-    yes: { type: "boolean", description: "Do it: this cannot be undone" },
+    ...FLAGS.args,
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const { id, member, session } = args;
     if ([id, member, session].filter((each) => each !== undefined).length !== 1) {
       throw new UsageError("nothing to purge was named", "pass one of `--id N,…`, `--member NAME`, `--session ID`");
     }
-    const request = {
-      ...(id === undefined ? {} : { ids: listOf(id).map(readId) }),
-      ...(member === undefined ? {} : { member }),
-      ...(session === undefined ? {} : { session }),
-      ...(args.private === true ? { private_only: true } : {}),
-      confirm: args.yes === true,
-    };
+    const request = { ...(id === undefined ? {} : { ids: readIds(id) }), ...FLAGS.read(args) };
     const receipt = await output.working("purging", () => purged(readConfig(env, args), request));
     say(output, receipt);
     output.document(receipt);
@@ -60,12 +54,4 @@ function say(output: Output, receipt: PurgeView): void {
   for (const file of backups_with_copies) output.show(`still in the copy ${file}: delete it; a backup also ages out`);
   if (keepers) output.say(`copies remain until they expire, in ${keepers.join("; ")}`);
   else if (log_clean === false) output.say("another process keeps the database's log: run this again when it is idle");
-}
-
-function readId(value: string): number {
-  if (/^[1-9]\d{0,14}$/.test(value)) return Number(value);
-  throw new UsageError(
-    `\`--id ${value}\` is not a memory's id`,
-    "ids are the numbers that `chest-index recall WORDS` shows",
-  );
 }

@@ -1,20 +1,17 @@
 import { dirname } from "node:path";
 import { ensureFolder, loadStores } from "@chest/runtime";
-import { defineCommand } from "citty";
 import { assertFile, readConfig } from "../../connect/config.ts";
-import { COMMON, type ExitCode, type Shell } from "../../terminal/command-context.ts";
+import { ownCommand } from "../../terminal/command-context.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
 
-export const restore = defineCommand({
+export const restore = ownCommand({
   meta: { name: "restore", description: "Replace the store with a backup; the current one is kept beside it" },
   args: {
     file: { type: "positional", description: "As `backup --list` shows it, or any copy of a store", required: true },
     check: { type: "boolean", description: "Only check whether it would work" },
     yes: { type: "boolean", description: "Do it; otherwise only check" },
-    ...COMMON,
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const config = readConfig(env);
     assertFile(config, "restore");
     const { restoreStore } = await loadStores(() => import("@chest/store-sqlite"));
@@ -41,6 +38,5 @@ export const restore = defineCommand({
       kept_old: keptOld ?? null,
       seconds: Math.round((performance.now() - startedAt) / 100) / 10,
     });
-    return 0;
   },
 });

@@ -1,10 +1,9 @@
 import type { Engine } from "@chest/core/ports";
 import { redact, redactCounted } from "@chest/core/redaction";
-import { defineCommand } from "citty";
 import { operatorHere } from "../../connect/access-admin.ts";
 import { type Config, readConfig } from "../../connect/config.ts";
 import { withStore } from "../../connect/local-store.ts";
-import { COMMON, type ExitCode, type Shell } from "../../terminal/command-context.ts";
+import { ownCommand } from "../../terminal/command-context.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
 import { UsageError } from "../../terminal/usage.ts";
 
@@ -22,13 +21,12 @@ interface Report {
   readonly fixed?: { readonly how: string; readonly memories: number; readonly backups_with_copies: readonly string[] };
 }
 
-export const scan = defineCommand({
+export const scan = ownCommand({
   meta: {
     name: "scan",
     description: "Find stored secrets: where and of which kind, never the secrets themselves",
   },
   args: {
-    ...COMMON,
     fix: {
       type: "string",
       description: "`redact` them in place, or `purge` their memories",
@@ -36,8 +34,7 @@ export const scan = defineCommand({
     },
     yes: { type: "boolean", description: "Do it: this cannot be undone" },
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const { fix } = args;
     if (fix !== undefined && fix !== "redact" && fix !== "purge") {
       throw new UsageError(`\`--fix ${fix}\` is not a way to fix it`, "pass `--fix redact` or `--fix purge`");

@@ -1,11 +1,10 @@
 import { statSync } from "node:fs";
 import { listEntities } from "@chest/core/tools";
-import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { atWorkbench } from "../../connect/tools.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { reachingCommand } from "../../terminal/command-context.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
-import { someFlags } from "../../terminal/tool-flags.ts";
+import { someFlags } from "../../terminal/schema-flags.ts";
 
 interface Counts {
   readonly entity_count: number;
@@ -22,19 +21,16 @@ interface Counts {
   readonly date_range?: { readonly oldest: string | null; readonly newest: string | null };
 }
 
-const FLAGS = someFlags(listEntities, {
+const FLAGS = someFlags(listEntities.input, {
   limit: { flag: "top", words: "How many entities and files to list", usual: "5" },
 });
 
-export const stats = defineCommand({
+export const stats = reachingCommand({
   meta: { name: "stats", description: "Count what is stored, by layer and kind, that you may see" },
   args: {
     ...FLAGS.args,
-    ...COMMON,
-    ...REACH,
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const input = FLAGS.read(args);
     const config = readConfig(env, args);
     const [counts, listed] = await atWorkbench(config, undefined, async ({ execute, read }) => [
@@ -77,7 +73,6 @@ export const stats = defineCommand({
       top_entities: top,
       top_files: files,
     });
-    return 0;
   },
 });
 

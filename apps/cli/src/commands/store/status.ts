@@ -4,7 +4,6 @@ import { ChestError, endpoints } from "@chest/contracts";
 import { isSameIdentity } from "@chest/core/embedding";
 import type { EmbeddingIdentity, Engine, Identities, IdentityShare, StoreSummary } from "@chest/core/ports";
 import { loadStores } from "@chest/runtime";
-import { defineCommand } from "citty";
 import { z } from "zod";
 import { openOutbox, openReach } from "../../connect/backend.ts";
 import { type Config, noStore, type Reach, readConfig } from "../../connect/config.ts";
@@ -12,7 +11,7 @@ import { withStore } from "../../connect/local-store.ts";
 import { backupsOf, summariseBackups } from "../../render/backups.ts";
 import { type MaintenanceSummary, summariseMaintenance } from "../../render/maintenance.ts";
 import { type OutboxSummary, summarise } from "../../render/outbox.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { reachingCommand } from "../../terminal/command-context.ts";
 
 /** Report on a store: lines for the terminal, the JSON document, and whether something is wrong. */
 interface Report {
@@ -21,11 +20,9 @@ interface Report {
   readonly isAmiss: boolean;
 }
 
-export const status = defineCommand({
+export const status = reachingCommand({
   meta: { name: "status", description: "Where the store is, what is in it, and what waits in the outbox" },
-  args: { ...COMMON, ...REACH },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const config = readConfig(env, args);
     const { remote } = config;
     const report = remote ? await askBackend(remote) : await readStore(config);

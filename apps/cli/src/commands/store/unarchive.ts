@@ -1,17 +1,16 @@
-import { ARCHIVE_REASONS, type ArchiveReason } from "@chest/core/memory";
+import { ARCHIVE_REASONS } from "@chest/core/memory";
 import type { Restorable, Restored } from "@chest/core/ports";
-import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { withStore } from "../../connect/local-store.ts";
-import { COMMON, type ExitCode, type Shell } from "../../terminal/command-context.ts";
+import { ownCommand } from "../../terminal/command-context.ts";
 import { listOf } from "../../terminal/parse-lists.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
-import { UsageError } from "../../terminal/usage.ts";
+import { knownWord, UsageError } from "../../terminal/usage.ts";
 import { readPass } from "./up.ts";
 
 const DAY_MS = 86_400_000;
 
-export const unarchive = defineCommand({
+export const unarchive = ownCommand({
   meta: { name: "unarchive", description: "Restore archived memories" },
   args: {
     ids: { type: "positional", description: "Ids, separated by commas", required: false, valueHint: "id,…" },
@@ -24,10 +23,8 @@ export const unarchive = defineCommand({
       description: "The originals of this summary; the summary is archived",
       valueHint: "id",
     },
-    ...COMMON,
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const which = readSelection(args, new Date());
     const restored = await withStore(readConfig(env), ({ lifecycle }) => lifecycle.restore(which));
     for (const line of linesOf(restored)) output.say(line);
@@ -54,7 +51,8 @@ function readSelection({ ids, run, pass, reason, since, consolidation }: Selecti
   if (run !== undefined)
     return { runId: numberIn(run, "--run"), ...(pass === undefined ? {} : { pass: readPass(pass) }) };
   if (consolidation !== undefined) return { summaryId: numberIn(consolidation, "--consolidation") };
-  if (reason !== undefined) return { reason: readReason(reason), since: since ? timeIn(since, now) : undefined };
+  if (reason !== undefined)
+    return { reason: knownWord(reason, ARCHIVE_REASONS, "reason"), since: since ? timeIn(since, now) : undefined };
   return { ids: listOf(ids ?? "").map((id) => numberIn(id, "ID")) };
 }
 
@@ -65,12 +63,6 @@ function numberIn(value: string, name: string): number {
     `\`${name} ${value.slice(0, 80)}\` is not a whole number above 0`,
     "`chest-index status` names the last run, `chest-index show ID` a summary",
   );
-}
-
-function readReason(name: string): ArchiveReason {
-  const found = ARCHIVE_REASONS.find((reason) => reason === name);
-  if (found) return found;
-  throw new UsageError(`unknown reason \`${name.slice(0, 80)}\``, `use one of ${ARCHIVE_REASONS.join(", ")}`);
 }
 
 function timeIn(value: string, now: Date): Date {

@@ -8,14 +8,13 @@ import {
 } from "@chest/core/lifecycle";
 import { type Engine, PASSES, type PassName, type PassReport } from "@chest/core/ports";
 import { MAINTENANCE_VARIABLES, maintenanceSettings, pruneLimits, readEnv } from "@chest/runtime";
-import { defineCommand } from "citty";
 import { type Config, readConfig } from "../../connect/config.ts";
 import { withStore } from "../../connect/local-store.ts";
-import { COMMON, type ExitCode, type Shell } from "../../terminal/command-context.ts";
+import { ownCommand, type Shell } from "../../terminal/command-context.ts";
 import { listOf } from "../../terminal/parse-lists.ts";
-import { UsageError } from "../../terminal/usage.ts";
+import { knownWord } from "../../terminal/usage.ts";
 
-export const up = defineCommand({
+export const up = ownCommand({
   meta: { name: "up", description: "Run maintenance now; with --check, show what it would do" },
   args: {
     check: { type: "boolean", description: "Say what each pass would do, change nothing" },
@@ -24,10 +23,8 @@ export const up = defineCommand({
     decay: { type: "boolean", description: "What fades: momentum, confidence, expiry, forgetting, prune" },
     supersess: { type: "boolean", description: "What a newer memory replaces" },
     pass: { type: "string", description: `Some of ${PASSES.join(", ")}`, valueHint: "name,…" },
-    ...COMMON,
   },
-  async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+  async run(args, { env, output }) {
     const passes = passesOf(args);
     const isPruning = args.decay === true || passes !== PASSES;
     const config = readConfig(env);
@@ -55,7 +52,6 @@ export const up = defineCommand({
       finished_at: new Date().toISOString(),
       exit_code: 0,
     });
-    return 0;
   },
 });
 
@@ -107,11 +103,7 @@ function passesOf({ all, activation, decay, supersess, pass }: Choice): readonly
 }
 
 /** Checks the name of a maintenance pass. @throws UsageError for an unknown name. */
-export function readPass(name: string): PassName {
-  const found = PASSES.find((pass) => pass === name);
-  if (!found) throw new UsageError(`unknown pass \`${name.slice(0, 80)}\``, `use one of ${PASSES.join(", ")}`);
-  return found;
-}
+export const readPass = (name: string): PassName => knownWord(name, PASSES, "pass");
 
 // Days without use after which a memory is pruned when the user requests the pruning pass by name.
 const PRUNED_AFTER_DAYS = 90;

@@ -1,6 +1,10 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { loadStores } from "@chest/runtime";
 import { commandForms } from "@chest/runtime/shell-words";
+import { withStore } from "../../connect/local-store.ts";
+import { summariseBackups } from "../../render/backups.ts";
+import { summariseMaintenance } from "../../render/maintenance.ts";
 import type { Check } from "../check.ts";
 import type { InspectedClient } from "./target.ts";
 
@@ -35,5 +39,30 @@ export const localStore: Check<InspectedClient> = {
       };
     }
     return { status: "ok", message: existsSync(dbPath) ? dbPath : `the first memory makes \`${dbPath}\`` };
+  },
+};
+
+// A machine that is switched off for two weeks runs no maintenance, and needs none.
+const LATE_MS = 14 * 86_400_000;
+
+export const maintenanceSettings: Check<InspectedClient> = {
+  id: "client.local.maintenance",
+  title: "the store on this machine is maintained and backed up",
+  async run({ remote, dbPath, backupDir, env }) {
+    if (remote) return { status: "skip", message: "remote mode: the backend maintains its store" };
+    if (!existsSync(dbPath) || !statSync(dbPath).isFile() || statSync(dbPath).size === 0)
+      return { status: "skip", message: "there is no store yet" };
+    const { maintenance, lastAt } = await withStore({ dbPath, database: undefined }, async ({ lifecycle }) => ({
+      maintenance: await summariseMaintenance(lifecycle),
+      lastAt: await lifecycle.journal.lastAt(),
+    }));
+    const { listBackups } = await loadStores(() => import("@chest/store-sqlite"));
+    const backups = summariseBackups((await listBackups(backupDir)).map(({ madeAt }) => madeAt));
+    const message = [maintenance.line, backups.line].join("\n");
+    const isLate = lastAt !== undefined && Date.now() - lastAt.getTime() > LATE_MS;
+    if (isLate || maintenance.document.state === "failed") return { status: "warn", message, fix: "chest-index up" };
+    const isOff = /^(?:0|off|false|no)$/i.test(env.CHEST_AUTO_MAINTENANCE ?? "");
+    const note = isOff ? "\nCHEST_AUTO_MAINTENANCE is off: only `chest-index up` maintains it" : "";
+    return { status: "ok", message: `${message}${note}` };
   },
 };

@@ -2,9 +2,9 @@ import { Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
-import { nameOfClient, When } from "../../parts/memory-bits.tsx";
+import { nameOfClient } from "../../parts/memory-bits.tsx";
 import { Answer, NothingYet } from "../../parts/page.tsx";
-import { SortedTable, timeBy } from "../../parts/sorted-table.tsx";
+import { SortedTable } from "../../parts/sorted-table.tsx";
 import { memberName } from "../../parts/words/member-name.ts";
 
 /** Clients that call, with their versions as far as they tell. */
@@ -34,11 +34,7 @@ export function Clients() {
                   by: ({ member }) => member ?? undefined,
                   cell: ({ member }) => (member === null ? text.activity.nobody : memberName(member)),
                 },
-                {
-                  head: text.people.lastUsed,
-                  by: ({ last_at: at }) => timeBy(at),
-                  cell: ({ last_at: at }) => <When at={at} />,
-                },
+                { head: text.people.lastUsed, timeOf: ({ last_at }) => last_at },
               ]}
             />
           )

@@ -6,7 +6,7 @@ import { bytes, number, text } from "../../i18n/index.ts";
 import { nameOf, When } from "../../parts/memory-bits.tsx";
 import { notifyDone, notifyFailed } from "../../parts/notify.tsx";
 import { Answer, Nothing, Page } from "../../parts/page.tsx";
-import { SortedTable, timeBy } from "../../parts/sorted-table.tsx";
+import { SortedTable } from "../../parts/sorted-table.tsx";
 import { Clients } from "./clients.tsx";
 import { Findings } from "./findings.tsx";
 import { Maintenance } from "./maintenance.tsx";
@@ -116,11 +116,7 @@ function Backups() {
                     </>
                   ),
                 },
-                {
-                  head: text.health.made,
-                  by: ({ made_at: at }) => timeBy(at),
-                  cell: ({ made_at: at }) => <When at={at} />,
-                },
+                { head: text.health.made, timeOf: ({ made_at }) => made_at },
                 {
                   head: text.health.reason,
                   by: ({ reason }) => reason,

@@ -1,12 +1,12 @@
 import { Button, Code, Title } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { answer, chest } from "../../api/client.ts";
 import { type Get, queries } from "../../api/queries.ts";
 import { bytes, text } from "../../i18n/index.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { nameOf } from "../../parts/memory-bits.tsx";
-import { notifyFailed } from "../../parts/notify.tsx";
 import { Answer } from "../../parts/page.tsx";
+import { useSending } from "../../parts/use-change.ts";
 
 type Model = Get<"/api/models">["models"][number];
 
@@ -88,12 +88,7 @@ function State({ model, canRun, isOff }: { readonly model: Model; readonly canRu
 
 /** Asks first: it is some hundred megabytes. */
 function Fetch({ model: { id, state, total_bytes: total } }: { readonly model: Model }) {
-  const queryClient = useQueryClient();
-  const begin = useMutation({
-    mutationFn: () => answer(chest.POST("/api/models", { body: { model: id } })),
-    onError: notifyFailed,
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["health", "models"] }),
-  });
+  const begin = useSending(() => answer(chest.POST("/api/models", { body: { model: id } })), ["health", "models"]);
   if (state === "fetching") return null;
   return (
     <Confirm

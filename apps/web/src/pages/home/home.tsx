@@ -1,15 +1,15 @@
 import { Button, Group, SegmentedControl, Title } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link, Navigate, useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { answer, chest } from "../../api/client.ts";
 import { type Get, queries } from "../../api/queries.ts";
 import { moment, number, text } from "../../i18n/index.ts";
 import { Layer, MemoryLink, nameOf, When } from "../../parts/memory-bits.tsx";
-import { notifyFailed } from "../../parts/notify.tsx";
 import { Answer, Page } from "../../parts/page.tsx";
 import { shortName } from "../../parts/project-names.tsx";
+import { useSending } from "../../parts/use-change.ts";
 import { memberName } from "../../parts/words/member-name.ts";
 import { nameIn } from "../../parts/words/own-title.ts";
 import { endingTokens } from "../people/ending-tokens.ts";
@@ -39,16 +39,14 @@ export function Home() {
   const { since = "look" } = useSearch({ from: "/" });
   const navigate = useNavigate({ from: "/" });
   const { pathname } = useLocation();
-  const queryClient = useQueryClient();
   const query = useQuery(queries.home(since));
   const { data } = query;
   const isQuiet = data?.learned.total === 0;
   const { data: stats } = useQuery({ ...queries.stats(), enabled: isQuiet });
-  const look = useMutation({
-    mutationFn: (until: number) => answer(chest.POST("/api/home", { body: { until } })),
-    onError: notifyFailed,
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["memories", "home"] }),
-  });
+  const look = useSending(
+    (until: number) => answer(chest.POST("/api/home", { body: { until } })),
+    ["memories", "home"],
+  );
   const seen = () => data && look.mutate(data.until);
   useHotkeys([["m", seen]]);
   // An empty store shows how to begin, unless the user has already opened another page that is still loading.

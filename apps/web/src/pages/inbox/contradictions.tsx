@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { mergeMemories, updateMemory } from "../../api/changes.ts";
 import { keepingNotes } from "../../api/inbox-notes.ts";
-import { type QueueItem, readQueue } from "../../api/queries.ts";
+import type { QueueItem } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { AskReason } from "../../parts/dialog.tsx";
 import { nameOf, When } from "../../parts/memory-bits.tsx";
@@ -19,8 +19,8 @@ const reopen = ({ newer, older }: Pick<Contradiction, "newer" | "older">) =>
 const noted = ({ newer, older, note }: Contradiction) => [{ memory_id: newer.id, against: older.id, note }];
 
 /** Pairs that say otherwise: one is kept, both hold, or they become one. */
-export function Contradictions({ canWrite, part }: QueueProps) {
-  const { change, undo } = useChange();
+export function Contradictions(props: QueueProps) {
+  const changes = useChange();
   const [asking, setAsking] = useState<Contradiction>();
   const [merging, setMerging] = useState<Contradiction>();
   const settle = ({ newer, older }: Contradiction, how: "keep_this" | "keep_other" | "both_hold", reason?: string) => ({
@@ -42,12 +42,9 @@ export function Contradictions({ canWrite, part }: QueueProps) {
     <>
       <QueueList<Contradiction>
         queue="contradictions"
-        read={(part) => readQueue("contradictions", part)}
-        part={part}
+        {...props}
+        {...changes}
         noted={noted}
-        canWrite={canWrite}
-        change={change}
-        undo={undo}
         opens={({ newer }) => newer.id}
         keyOf={({ newer, older }) => `${newer.id} ${older.id}`}
         actions={[
@@ -74,7 +71,7 @@ export function Contradictions({ canWrite, part }: QueueProps) {
         <Merge
           ids={[merging.newer.id, merging.older.id]}
           close={() => setMerging(undefined)}
-          take={(content) => change(keepingNotes("contradictions", noted(merging), merge(merging, content)))}
+          take={(content) => changes.change(keepingNotes("contradictions", noted(merging), merge(merging, content)))}
         />
       )}
       {asking && (
@@ -83,7 +80,9 @@ export function Contradictions({ canWrite, part }: QueueProps) {
           title={text.inbox.keepBoth}
           label={text.inbox.whenEach}
           close={() => setAsking(undefined)}
-          take={(reason) => change(keepingNotes("contradictions", noted(asking), settle(asking, "both_hold", reason)))}
+          take={(reason) =>
+            changes.change(keepingNotes("contradictions", noted(asking), settle(asking, "both_hold", reason)))
+          }
         />
       )}
     </>

@@ -29,8 +29,8 @@ async function readClusters(part: InboxPart) {
 }
 
 /** Groups that say much the same: one is kept, they become one, or they are different things. */
-export function Duplicates({ canWrite, part }: QueueProps) {
-  const { change, undo } = useChange();
+export function Duplicates(props: QueueProps) {
+  const changes = useChange();
   const [merging, setMerging] = useState<MemoryGroup>();
   const keep = ({ rows }: MemoryGroup, kept: MemoryRow | undefined) => {
     const others = rows.filter((row) => row !== kept);
@@ -55,7 +55,7 @@ export function Duplicates({ canWrite, part }: QueueProps) {
         if (into !== undefined) await updateMemory({ memory_id: into, archived: true });
       },
     };
-    change(keepingNotes("duplicates", noted(group), merging));
+    changes.change(keepingNotes("duplicates", noted(group), merging));
   };
   const differ = ({ rows }: MemoryGroup) => {
     const pairs = rows.slice(1).map(({ id }, nth) => [rows[nth]?.id ?? id, id] as const);
@@ -68,12 +68,10 @@ export function Duplicates({ canWrite, part }: QueueProps) {
     <>
       <QueueList<MemoryGroup>
         queue="duplicates"
-        part={part}
+        {...props}
+        {...changes}
         noted={noted}
         read={readClusters}
-        canWrite={canWrite}
-        change={change}
-        undo={undo}
         opens={({ rows }) => rows[0]?.id ?? 0}
         keyOf={({ rows }) => rows.map(({ id }) => id).join(" ")}
         actions={[

@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { clearingFlags } from "../../api/changes.ts";
 import { keepingNotes } from "../../api/inbox-notes.ts";
-import { readQueue } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { AskReason } from "../../parts/dialog.tsx";
 import { nameOf } from "../../parts/memory-bits.tsx";
@@ -12,23 +11,15 @@ import { type NotedRow, notedOne, SINGLE, useRowActions } from "./row-actions.ts
 import { Side } from "./side.tsx";
 
 /** Texts that speak to agents, or hide something: harmless after all, archived, or corrected on the memory's own page. */
-export function Flagged({ canWrite, isAdmin, part }: QueueProps) {
-  const { change, undo } = useChange();
+export function Flagged(props: QueueProps) {
+  const { isAdmin } = props;
+  const changes = useChange();
   const [clearing, setClearing] = useState<NotedRow>();
   const actions = useRowActions();
   if (isAdmin) actions.unshift({ key: "y", label: text.inbox.harmless, run: setClearing });
   return (
     <>
-      <QueueList<NotedRow>
-        queue="flagged"
-        read={(part) => readQueue("flagged", part)}
-        part={part}
-        {...SINGLE}
-        canWrite={canWrite}
-        change={change}
-        undo={undo}
-        actions={actions}
-      >
+      <QueueList<NotedRow> queue="flagged" {...props} {...changes} {...SINGLE} actions={actions}>
         {(row) => (
           <>
             <p className="meta">
@@ -47,7 +38,9 @@ export function Flagged({ canWrite, isAdmin, part }: QueueProps) {
           title={text.inbox.harmless}
           lead={text.inbox.harmlessLead}
           close={() => setClearing(undefined)}
-          take={(reason) => change(keepingNotes("flagged", notedOne(clearing), clearingFlags(clearing, reason)))}
+          take={(reason) =>
+            changes.change(keepingNotes("flagged", notedOne(clearing), clearingFlags(clearing, reason)))
+          }
         />
       )}
     </>

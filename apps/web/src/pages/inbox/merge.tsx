@@ -4,7 +4,7 @@ import { useState } from "react";
 import { mergePreview } from "../../api/changes.ts";
 import { text } from "../../i18n/index.ts";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Problem } from "../../parts/page.tsx";
+import { Form, Problem } from "../../parts/page.tsx";
 
 interface MergeProps {
   readonly ids: number[];
@@ -23,9 +23,8 @@ export function Merge({ ids, close, take }: MergeProps) {
   const content = edited ?? data ?? "";
   return (
     <Dialog title={text.inbox.mergeTitle(ids.length)} close={close} size="lg">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+      <Form
+        onSubmit={() => {
           close();
           take(content);
         }}
@@ -51,7 +50,7 @@ export function Merge({ ids, close, take }: MergeProps) {
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Dialog>
   );
 }

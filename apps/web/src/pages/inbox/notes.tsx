@@ -6,7 +6,7 @@ import { type InboxNote, type Queue, queries } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { When } from "../../parts/memory-bits.tsx";
-import { Problem } from "../../parts/page.tsx";
+import { Form, Problem } from "../../parts/page.tsx";
 import { memberName, memberOption } from "../../parts/words/member-name.ts";
 
 /** Whom an item is assigned to, until when it is put off, and why. */
@@ -68,9 +68,8 @@ export function Assign({ queue, places, close, take }: AssignProps) {
   });
   return (
     <Dialog title={text.inbox.assign} close={close}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+      <Form
+        onSubmit={() => {
           close();
           take({ assignee: member, ...reasonIn(reason) });
         }}
@@ -94,7 +93,7 @@ export function Assign({ queue, places, close, take }: AssignProps) {
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Dialog>
   );
 }
@@ -113,12 +112,7 @@ export function Snooze({ close, take }: SnoozeProps) {
   };
   return (
     <Dialog title={text.inbox.snooze} close={close}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          until(new Date(`${day}T00:00`).toISOString());
-        }}
-      >
+      <Form onSubmit={() => until(new Date(`${day}T00:00`).toISOString())}>
         <Stack pt={4}>
           <Group gap="xs">
             <Button variant="default" onClick={() => until("1d")} data-autofocus>
@@ -142,7 +136,7 @@ export function Snooze({ close, take }: SnoozeProps) {
           </Group>
           <ReasonField value={reason} onChange={setReason} />
         </Stack>
-      </form>
+      </Form>
     </Dialog>
   );
 }

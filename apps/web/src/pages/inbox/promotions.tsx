@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { type Change, updateMemory } from "../../api/changes.ts";
 import { keepingNotes } from "../../api/inbox-notes.ts";
-import { type MemoryRow, readQueue } from "../../api/queries.ts";
+import type { MemoryRow } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { AskReason } from "../../parts/dialog.tsx";
 import { useChange } from "../../parts/use-change.ts";
@@ -11,8 +11,9 @@ import { type NotedRow, notedOne, SINGLE } from "./row-actions.ts";
 import { Side } from "./side.tsx";
 
 /** Memories that wait for an admin before the team sees them; an author may take its own back. */
-export function Promotions({ canWrite, isAdmin, member, part }: QueueProps) {
-  const { change, undo } = useChange();
+export function Promotions(props: QueueProps) {
+  const { isAdmin, member } = props;
+  const changes = useChange();
   const [declining, setDeclining] = useState<NotedRow>();
   const approve = ({ id, version }: MemoryRow) => ({
     run: () => updateMemory({ memory_id: id, promotion: "approve", expected_version: version }),
@@ -31,22 +32,13 @@ export function Promotions({ canWrite, isAdmin, member, part }: QueueProps) {
       // The admin no longer sees a declined memory, so only its author can ask again.
       ...(author === member ? { undo: () => updateMemory({ memory_id: id, visibility: "team" }) } : {}),
     };
-    change(keepingNotes("promotions", notedOne(row), declining));
+    changes.change(keepingNotes("promotions", notedOne(row), declining));
   };
   const actions: Action<NotedRow>[] = [{ key: "n", label: text.inbox.decline, run: setDeclining }];
   if (isAdmin) actions.unshift({ key: "y", label: text.inbox.approve, changeOf: approve });
   return (
     <>
-      <QueueList<NotedRow>
-        queue="promotions"
-        read={(part) => readQueue("promotions", part)}
-        part={part}
-        {...SINGLE}
-        canWrite={canWrite}
-        change={change}
-        undo={undo}
-        actions={actions}
-      >
+      <QueueList<NotedRow> queue="promotions" {...props} {...changes} {...SINGLE} actions={actions}>
         {(row) => <Side row={row} />}
       </QueueList>
       {declining && (

@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { changeOfMany } from "../../api/change-of-many.ts";
 import type { Change } from "../../api/changes.ts";
 import { changeOfNote, keepingNotes, type NotedPlace } from "../../api/inbox-notes.ts";
-import type { InboxPart, Queue } from "../../api/queries.ts";
+import { type InboxPart, type Queue, readQueue } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { Answer, Nothing } from "../../parts/page.tsx";
@@ -27,11 +27,16 @@ export type Action<Item> =
   | (AnyAction<Item> & { changeOf(item: Item): Change<unknown>; readonly run?: undefined })
   | (AnyAction<Item> & { run(item: Item): void; readonly changeOf?: undefined });
 
+interface Found<Item> {
+  readonly items: readonly Item[];
+  readonly total: number;
+}
+
 interface QueueListProps<Item> {
   readonly queue: Queue;
   readonly part: InboxPart;
-  /** Reads what waits. */
-  read(part: InboxPart): Promise<{ readonly items: readonly Item[]; readonly total: number }>;
+  /** Reads what waits; by default the items as the queue has them. */
+  read?(part: InboxPart): Promise<Found<Item>>;
   /** Places where notes on an item are kept. */
   noted(item: Item): readonly NotedPlace[];
   readonly actions: readonly Action<Item>[];
@@ -51,7 +56,7 @@ export function QueueList<Item>({ read, undo, children, ...rest }: QueueListProp
   useHotkeys([["u", undo]]);
   const query = useQuery({
     queryKey: ["memories", "inbox", queue, part],
-    queryFn: () => read(part),
+    queryFn: () => (read ? read(part) : (readQueue(queue, part) as Promise<Found<Item>>)),
   });
   return (
     <Answer of={query}>

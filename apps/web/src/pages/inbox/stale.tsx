@@ -1,5 +1,5 @@
 import { chest, tool } from "../../api/client.ts";
-import { type QueueItem, readQueue } from "../../api/queries.ts";
+import type { QueueItem } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { useChange } from "../../parts/use-change.ts";
 import { Sources } from "../memory/sources.tsx";
@@ -11,8 +11,8 @@ import { Side } from "./side.tsx";
 type StaleRow = QueueItem<"stale">;
 
 /** Memories whose files have changed or gone since: still true, archived, or corrected on the memory's own page. */
-export function Stale({ canWrite, part }: QueueProps) {
-  const { change, undo } = useChange();
+export function Stale(props: QueueProps) {
+  const changes = useChange();
   const accept: Action<StaleRow> = {
     key: "y",
     label: text.inbox.stillTrue,
@@ -27,16 +27,7 @@ export function Stale({ canWrite, part }: QueueProps) {
   };
   const actions = [accept, ...useRowActions()];
   return (
-    <QueueList<StaleRow>
-      queue="stale"
-      read={(part) => readQueue("stale", part)}
-      part={part}
-      {...SINGLE}
-      canWrite={canWrite}
-      change={change}
-      undo={undo}
-      actions={actions}
-    >
+    <QueueList<StaleRow> queue="stale" {...props} {...changes} {...SINGLE} actions={actions}>
       {(row) => (
         <>
           <Side row={row} />

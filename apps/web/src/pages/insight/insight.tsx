@@ -4,9 +4,9 @@ import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { queries } from "../../api/queries.ts";
 import { bytes, number, text } from "../../i18n/index.ts";
-import { Bars, nameOf, When } from "../../parts/memory-bits.tsx";
+import { Bars, nameOf } from "../../parts/memory-bits.tsx";
 import { Answer, Nothing, NothingYet, Page } from "../../parts/page.tsx";
-import { SortedTable, timeBy } from "../../parts/sorted-table.tsx";
+import { SortedTable } from "../../parts/sorted-table.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
 import { memberName } from "../../parts/words/member-name.ts";
 import { Part } from "./part.tsx";
@@ -165,11 +165,7 @@ function Gaps({ canWrite }: { readonly canWrite: boolean }) {
                   by: ({ times }) => times,
                   cell: ({ times }) => number(times),
                 },
-                {
-                  head: text.insight.lastAsked,
-                  by: ({ last_at: at }) => timeBy(at),
-                  cell: ({ last_at: at }) => <When at={at} />,
-                },
+                { head: text.insight.lastAsked, timeOf: ({ last_at }) => last_at },
                 {
                   cell: ({ question, project }) =>
                     canWrite && (

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { looksLikeMarkdown } from "./looks-like-markdown.ts";
+import { looksLikeMarkdown } from "./stored-text.tsx";
 
 it.each([
   ["# Runbook\nFirst the pool.", true],

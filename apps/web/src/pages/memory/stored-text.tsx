@@ -1,7 +1,6 @@
 import { Button, UnstyledButton } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import { number, text } from "../../i18n/index.ts";
-import { looksLikeMarkdown } from "./looks-like-markdown.ts";
 
 const Rendered = lazy(async () => ({ default: (await import("./rendered.tsx")).Rendered }));
 
@@ -46,4 +45,19 @@ export function StoredText({ text: stored }: { readonly text: string }) {
       )}
     </>
   );
+}
+
+/** Signs by which people write Markdown: a heading, a list, a fence, code or strong words. */
+const LINE_SIGNS = ["# ", "## ", "### ", "- ", "* ", "1. ", "```", "> "] as const;
+
+/** Whether a text is worth to be drawn as Markdown: at least one line or word of it is marked so. */
+export function looksLikeMarkdown(text: string): boolean {
+  const lines = text.split("\n", 400);
+  if (lines.some((line) => LINE_SIGNS.some((sign) => line.trimStart().startsWith(sign)))) return true;
+  return hasPair(text, "**") || hasPair(text, "`");
+}
+
+function hasPair(text: string, sign: string): boolean {
+  const begins = text.indexOf(sign);
+  return begins >= 0 && text.indexOf(sign, begins + sign.length + 1) > begins;
 }

@@ -8,11 +8,12 @@ import { queries } from "../../api/queries.ts";
 import { moment, text } from "../../i18n/index.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { nameOf, When } from "../../parts/memory-bits.tsx";
-import { notifyFailed, refuse } from "../../parts/notify.tsx";
+import { nameOf } from "../../parts/memory-bits.tsx";
+import { refuse } from "../../parts/notify.tsx";
 import { Answer } from "../../parts/page.tsx";
 import { opennessOf } from "../../parts/project-names.tsx";
-import { SortedTable, timeBy } from "../../parts/sorted-table.tsx";
+import { SortedTable } from "../../parts/sorted-table.tsx";
+import { useSending } from "../../parts/use-change.ts";
 import type { Me } from "../../shell/destinations.ts";
 import { MakeToken } from "./make-token.tsx";
 import { Secret } from "./secret.tsx";
@@ -35,18 +36,14 @@ export function Members({ me }: { readonly me: Me }) {
       await changed();
     },
   });
-  const disable = useMutation({
-    mutationFn: (member: string) => answer(chest.DELETE("/api/members/{name}", { params: { path: { name: member } } })),
-    onError: notifyFailed,
-    onSuccess: changed,
-  });
+  const disable = useSending(
+    (member: string) => answer(chest.DELETE("/api/members/{name}", { params: { path: { name: member } } })),
+    ["people"],
+  );
   const [seeing, setSeeing] = useState<string>();
   const [added, setAdded] = useState<string>();
   const [isMaking, setMaking] = useState(false);
-  const link = useMutation({
-    mutationFn: (member: string) => answer(chest.POST("/api/sign-in-links", { body: { member } })),
-    onError: notifyFailed,
-  });
+  const link = useSending((member: string) => answer(chest.POST("/api/sign-in-links", { body: { member } })));
   return (
     <>
       <form onSubmit={form.onSubmit(({ name, admin }) => add.mutate({ name: name.trim(), admin }))}>
@@ -101,11 +98,7 @@ export function Members({ me }: { readonly me: Me }) {
                 by: ({ status }) => status,
                 cell: ({ status }) => nameOf(text.people.statuses, status),
               },
-              {
-                head: text.people.since,
-                by: ({ created_at: at }) => timeBy(at),
-                cell: ({ created_at: at }) => <When at={at} />,
-              },
+              { head: text.people.since, timeOf: ({ created_at }) => created_at },
               {
                 cell: (member) => (
                   <Group gap={4} justify="end" className="row-actions">
@@ -129,13 +122,7 @@ export function Members({ me }: { readonly me: Me }) {
                             title={text.people.disable}
                             question={text.people.disableSure(member.name)}
                             onYes={() => disable.mutate(member.name)}
-                          >
-                            {(open) => (
-                              <Button size="compact-xs" variant="subtle" color="red" onClick={open}>
-                                {text.people.disable}
-                              </Button>
-                            )}
-                          </Confirm>
+                          />
                         </>
                       ) : (
                         <Button

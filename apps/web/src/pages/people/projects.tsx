@@ -44,7 +44,6 @@ export function Projects({ isAdmin }: { readonly isAdmin: boolean }) {
                 {
                   head: text.people.access,
                   by: (project: Project) => opennessOf(project),
-                  cell: (project: Project) => opennessOf(project),
                 },
                 {
                   cell: (project: Project) =>

@@ -1,22 +1,19 @@
 import { Button, Group } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { answer, chest } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
-import { When } from "../../parts/memory-bits.tsx";
-import { notifyFailed } from "../../parts/notify.tsx";
 import { Answer, Nothing } from "../../parts/page.tsx";
-import { SortedTable, timeBy } from "../../parts/sorted-table.tsx";
+import { SortedTable } from "../../parts/sorted-table.tsx";
+import { useSending } from "../../parts/use-change.ts";
 
 /** Browsers that are signed in, each of which can be signed out from here. */
 export function SignIns() {
   const query = useQuery(queries.signIns());
-  const queryClient = useQueryClient();
-  const end = useMutation({
-    mutationFn: (id: number) => answer(chest.DELETE("/api/sign-ins/{id}", { params: { path: { id: id } } })),
-    onError: notifyFailed,
-    onSuccess: () => queryClient.invalidateQueries(),
-  });
+  const end = useSending(
+    (id: number) => answer(chest.DELETE("/api/sign-ins/{id}", { params: { path: { id: id } } })),
+    [],
+  );
   return (
     <Answer of={query}>
       {({ sign_ins: signIns }) =>
@@ -28,7 +25,7 @@ export function SignIns() {
             keyOf={({ id }) => id}
             wideOnly={[3, 5]}
             columns={[
-              { head: text.people.of, by: ({ member }) => member, cell: ({ member }) => member },
+              { head: text.people.of, by: ({ member }) => member },
               {
                 head: text.people.browser,
                 by: ({ label }) => label ?? undefined,
@@ -38,21 +35,9 @@ export function SignIns() {
                   </>
                 ),
               },
-              {
-                head: text.people.since,
-                by: ({ created_at: at }) => timeBy(at),
-                cell: ({ created_at: at }) => <When at={at} />,
-              },
-              {
-                head: text.people.lastUsed,
-                by: ({ last_used_at: at }) => timeBy(at),
-                cell: ({ last_used_at: at }) => (at ? <When at={at} /> : text.common.never),
-              },
-              {
-                head: text.people.expires,
-                by: ({ ends_at: at }) => timeBy(at),
-                cell: ({ ends_at: at }) => <When at={at} />,
-              },
+              { head: text.people.since, timeOf: ({ created_at }) => created_at },
+              { head: text.people.lastUsed, timeOf: ({ last_used_at }) => last_used_at },
+              { head: text.people.expires, timeOf: ({ ends_at }) => ends_at },
               {
                 cell: ({ id }) => (
                   <Group justify="end">

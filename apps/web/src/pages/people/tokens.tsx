@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, Stack } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { answer, chest } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
@@ -7,9 +7,9 @@ import { text } from "../../i18n/index.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { When } from "../../parts/memory-bits.tsx";
-import { notifyFailed } from "../../parts/notify.tsx";
 import { Answer, Nothing } from "../../parts/page.tsx";
-import { SortedTable, timeBy } from "../../parts/sorted-table.tsx";
+import { SortedTable } from "../../parts/sorted-table.tsx";
+import { useSending } from "../../parts/use-change.ts";
 import type { Me } from "../../shell/destinations.ts";
 import { MakeToken, NewToken } from "./make-token.tsx";
 
@@ -20,17 +20,14 @@ export function Tokens({ me }: { readonly me: Me }) {
   const [withRevoked, setWithRevoked] = useState(false);
   const [isMaking, setMaking] = useState(false);
   const query = useQuery(queries.tokens(withRevoked));
-  const queryClient = useQueryClient();
-  const revoke = useMutation({
-    mutationFn: (id: number) => answer(chest.DELETE("/api/tokens/{id}", { params: { path: { id: id } } })),
-    onError: notifyFailed,
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["people"] }),
-  });
-  const renew = useMutation({
-    mutationFn: (id: number) => answer(chest.POST("/api/tokens/{id}/renew", { params: { path: { id } } })),
-    onError: notifyFailed,
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["people"] }),
-  });
+  const revoke = useSending(
+    (id: number) => answer(chest.DELETE("/api/tokens/{id}", { params: { path: { id: id } } })),
+    ["people"],
+  );
+  const renew = useSending(
+    (id: number) => answer(chest.POST("/api/tokens/{id}/renew", { params: { path: { id } } })),
+    ["people"],
+  );
   return (
     <>
       <Group justify="space-between" mb="sm">
@@ -75,14 +72,10 @@ export function Tokens({ me }: { readonly me: Me }) {
                   by: ({ scopes }) => scopes.length,
                   cell: ({ scopes }) => scopes.join(", "),
                 },
-                {
-                  head: text.people.lastUsed,
-                  by: ({ last_used_at: at }) => timeBy(at),
-                  cell: ({ last_used_at: at }) => (at ? <When at={at} /> : text.common.never),
-                },
+                { head: text.people.lastUsed, timeOf: ({ last_used_at }) => last_used_at },
                 {
                   head: text.people.expires,
-                  by: ({ revoked_at, expires_at }) => timeBy(revoked_at ?? expires_at),
+                  timeOf: ({ revoked_at, expires_at }) => revoked_at ?? expires_at,
                   cell: (token) => <Ends token={token} />,
                 },
                 {
@@ -103,13 +96,7 @@ export function Tokens({ me }: { readonly me: Me }) {
                           title={text.people.revoke}
                           question={text.people.revokeSure}
                           onYes={() => revoke.mutate(token.id)}
-                        >
-                          {(open) => (
-                            <Button size="compact-xs" variant="subtle" color="red" onClick={open}>
-                              {text.people.revoke}
-                            </Button>
-                          )}
-                        </Confirm>
+                        />
                       </Group>
                     ),
                 },

@@ -10,7 +10,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { When } from "../../parts/memory-bits.tsx";
 import { notifyDone, notifyFailed, refuse } from "../../parts/notify.tsx";
 import { Answer, Nothing } from "../../parts/page.tsx";
-import { SortedTable, timeBy } from "../../parts/sorted-table.tsx";
+import { SortedTable } from "../../parts/sorted-table.tsx";
 import { Secret } from "./secret.tsx";
 
 type Webhook = Get<"/api/webhooks">["webhooks"][number];
@@ -46,16 +46,12 @@ export function Webhooks() {
                     </>
                   ),
                 },
-                { head: text.people.of, by: ({ member }) => member, cell: ({ member }) => member },
+                { head: text.people.of, by: ({ member }) => member },
                 {
                   head: said.events,
                   cell: ({ events }) => (events === null ? text.common.all : events.join(", ")),
                 },
-                {
-                  head: said.delivered,
-                  by: ({ delivered_at: at }) => timeBy(at),
-                  cell: ({ delivered_at: at }) => (at === null ? text.common.never : <When at={at} />),
-                },
+                { head: said.delivered, timeOf: ({ delivered_at }) => delivered_at },
                 { head: said.state, by: ({ failures }) => failures, cell: (webhook) => <State webhook={webhook} /> },
                 { cell: ({ id }) => <Actions id={id} /> },
               ]}
@@ -93,13 +89,7 @@ function Actions({ id }: Pick<Webhook, "id">) {
       <Button size="compact-xs" variant="default" loading={test.isPending} onClick={() => test.mutate()}>
         {text.webhooks.test}
       </Button>
-      <Confirm title={text.webhooks.remove} question={text.webhooks.removeSure} onYes={() => remove.mutate()}>
-        {(open) => (
-          <Button size="compact-xs" variant="subtle" color="red" onClick={open}>
-            {text.webhooks.remove}
-          </Button>
-        )}
-      </Confirm>
+      <Confirm title={text.webhooks.remove} question={text.webhooks.removeSure} onYes={() => remove.mutate()} />
     </Group>
   );
 }

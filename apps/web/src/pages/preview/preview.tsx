@@ -6,7 +6,7 @@ import { type Preview, queries } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
 import { Layer, MemoryLink, nameOf } from "../../parts/memory-bits.tsx";
 import { MemoryPicker } from "../../parts/memory-picker.tsx";
-import { Answer, Nothing, Page } from "../../parts/page.tsx";
+import { Answer, Form, Nothing, Page } from "../../parts/page.tsx";
 import { projectChoices } from "../../parts/project-names.tsx";
 import { useVerdictKeys, VerdictButtons } from "../../parts/verdict.tsx";
 import { memberOption } from "../../parts/words/member-name.ts";
@@ -70,13 +70,7 @@ function Question({ isAdmin }: { readonly isAdmin: boolean }) {
     void navigate({ search: Object.fromEntries(Object.entries(next).filter(([, value]) => value)), replace: true });
   };
   return (
-    <form
-      className="preview-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        ask();
-      }}
-    >
+    <Form className="preview-form" onSubmit={() => ask()}>
       <Textarea
         label={text.preview.prompt}
         placeholder={text.preview.promptHint}
@@ -118,7 +112,7 @@ function Question({ isAdmin }: { readonly isAdmin: boolean }) {
           {text.preview.show}
         </Button>
       </Group>
-    </form>
+    </Form>
   );
 }
 

@@ -46,6 +46,13 @@ export function Bulk({ chosen, clear, chooseAll, chooseEvery }: BulkProps) {
       .finally(() => setDone(undefined))
       .then(clear);
   };
+  const steps = [
+    ["tag", text.memory.addTag],
+    ["layer", text.memory.layer],
+    ["visibility", text.memory.visibility],
+    ["project", text.bulk.move],
+  ] as const;
+  const ask = { chosen, close: () => setStep(undefined) };
   const layers = new Map(chosen.map(({ id, layer }) => [id, layer]));
   return (
     <div className="bulk" role="toolbar" aria-label={text.bulk.title}>
@@ -76,18 +83,11 @@ export function Bulk({ chosen, clear, chooseAll, chooseEvery }: BulkProps) {
           <Button size="compact-sm" variant="default" onClick={() => setStep("archive")} loading={isPending}>
             {text.memory.archive}
           </Button>
-          <Button size="compact-sm" variant="default" onClick={() => setStep("tag")} disabled={isPending}>
-            {text.memory.addTag}
-          </Button>
-          <Button size="compact-sm" variant="default" onClick={() => setStep("layer")} disabled={isPending}>
-            {text.memory.layer}
-          </Button>
-          <Button size="compact-sm" variant="default" onClick={() => setStep("visibility")} disabled={isPending}>
-            {text.memory.visibility}
-          </Button>
-          <Button size="compact-sm" variant="default" onClick={() => setStep("project")} disabled={isPending}>
-            {text.bulk.move}
-          </Button>
+          {steps.map(([name, label]) => (
+            <Button key={name} size="compact-sm" variant="default" onClick={() => setStep(name)} disabled={isPending}>
+              {label}
+            </Button>
+          ))}
         </>
       )}
       <Menu position="top-start">
@@ -113,7 +113,7 @@ export function Bulk({ chosen, clear, chooseAll, chooseEvery }: BulkProps) {
         {text.common.cancel}
       </Button>
       {step === "archive" && (
-        <Ask title={text.memory.archive} chosen={chosen} close={() => setStep(undefined)}>
+        <Ask {...ask} title={text.memory.archive}>
           <Button
             data-autofocus
             onClick={() => {
@@ -127,8 +127,7 @@ export function Bulk({ chosen, clear, chooseAll, chooseEvery }: BulkProps) {
       )}
       {step === "tag" && (
         <AskTag
-          chosen={chosen}
-          close={() => setStep(undefined)}
+          {...ask}
           take={(tag) => {
             const had = new Set(chosen.filter(({ tags = [] }) => tags.includes(tag)).map(({ id }) => id));
             return all(
@@ -140,8 +139,7 @@ export function Bulk({ chosen, clear, chooseAll, chooseEvery }: BulkProps) {
       )}
       {step === "layer" && (
         <AskLayer
-          chosen={chosen}
-          close={() => setStep(undefined)}
+          {...ask}
           take={(layer) =>
             all(
               (id) => updateMemory({ memory_id: id, layer }),
@@ -150,24 +148,11 @@ export function Bulk({ chosen, clear, chooseAll, chooseEvery }: BulkProps) {
           }
         />
       )}
-      {step === "visibility" && (
-        <AskVisibility
-          chosen={chosen}
-          close={() => setStep(undefined)}
-          take={(visibility) => all(...placing({ visibility }))}
-        />
-      )}
-      {step === "project" && (
-        <AskProject
-          chosen={chosen}
-          close={() => setStep(undefined)}
-          take={(to_project) => all(...placing({ to_project }))}
-        />
-      )}
+      {step === "visibility" && <AskVisibility {...ask} take={(visibility) => all(...placing({ visibility }))} />}
+      {step === "project" && <AskProject {...ask} take={(to_project) => all(...placing({ to_project }))} />}
       {step === "purge" && (
         <AskPurge
-          chosen={chosen}
-          close={() => setStep(undefined)}
+          {...ask}
           take={() => {
             setStep(undefined);
             change(

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { LAYERS, queries, readView } from "../../api/queries.ts";
 import { number, recentTimes, text } from "../../i18n/index.ts";
+import { Form } from "../../parts/page.tsx";
 import type { SearchFilters } from "../../router.tsx";
 import { type FiltersProps, LABELS, NAMES, type Name, states, valueText } from "./filter-names.ts";
 
@@ -106,9 +107,8 @@ function Saved({ filters, change }: FiltersProps) {
     change({ ...Object.fromEntries([...NAMES, "q", "sort"].map((each) => [each, undefined])), ...view.filters });
   const given = name.trim();
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      onSubmit={() => {
         if (given === "") return;
         set([...views.filter((view) => view.name !== given), { name: given, filters }]);
         setName("");
@@ -144,7 +144,7 @@ function Saved({ filters, change }: FiltersProps) {
           {text.common.save}
         </Button>
       </Group>
-    </form>
+    </Form>
   );
 }
 

@@ -4,10 +4,9 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { queries, readView } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
-import { When } from "../../parts/memory-bits.tsx";
 import { Answer, Nothing } from "../../parts/page.tsx";
 import { projectChoices } from "../../parts/project-names.tsx";
-import { SortedTable, timeBy } from "../../parts/sorted-table.tsx";
+import { SortedTable } from "../../parts/sorted-table.tsx";
 
 /** Conversations that were captured, of one project or of none. */
 export function Conversations() {
@@ -58,16 +57,8 @@ export function Conversations() {
                   by: ({ turns }) => turns,
                   cell: ({ turns }) => number(turns),
                 },
-                {
-                  head: text.sessions.first,
-                  by: ({ first_at: at }) => timeBy(at),
-                  cell: ({ first_at: at }) => <When at={at} />,
-                },
-                {
-                  head: text.sessions.last,
-                  by: ({ last_at: at }) => timeBy(at),
-                  cell: ({ last_at: at }) => <When at={at} />,
-                },
+                { head: text.sessions.first, timeOf: ({ first_at }) => first_at },
+                { head: text.sessions.last, timeOf: ({ last_at }) => last_at },
                 {
                   head: text.sessions.points,
                   className: "num",

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { VISIBILITIES } from "../../access/space.ts";
 import { ENTITY_KINDS } from "../../memory/entity.ts";
-import { LAYERS } from "../../memory/layer.ts";
 import { wellFormed } from "../../text/characters.ts";
 import * as field from "../fields.ts";
 import { HOW_LINKS_ARE_WRITTEN, linksField } from "../links.ts";
@@ -16,10 +15,7 @@ const { category, title, ...about } = metadataFields;
 /** Arguments of `chest_remember`. */
 export const input = z.object({
   content: z.string().min(1),
-  layer: field
-    .layer()
-    .optional()
-    .describe(`${LAYERS.join(", ")}, or an alias; by category or content if left out`),
+  layer: field.layer().optional(),
   category,
   entity_name: field
     .name()
@@ -41,7 +37,7 @@ export const input = z.object({
   ...sourceFields,
   links: linksField().optional().describe(HOW_LINKS_ARE_WRITTEN),
   project: field.project().optional().describe("Key of another; `*`: this person alone, in all projects"),
-  closes_work: z.array(field.textOrNumber(20)).max(50).optional().describe("Work items it ends: `W#17`, or its number"),
+  closes_work: z.array(field.textOrNumber(20)).max(50).optional().describe("Work it ends: `W#17`"),
   trigger: field.trigger().optional(),
   visibility: z
     .enum([...VISIBILITIES, "global"])

@@ -9,10 +9,13 @@ import { invalid, type ToolPorts } from "../../tool.ts";
 import * as field from "../fields.ts";
 import { mergeAll, notLive } from "../merge.ts";
 
+/** Ways to settle a pair. */
+export const SETTLEMENTS = ["keep_this", "keep_other", "both_hold", "merge", "different", "reopen"] as const;
+
 /** Arguments of `settle`, which decides between two contradicting memories; flat like all arguments. */
 export const settleFields = {
   settle: z
-    .enum(["keep_this", "keep_other", "both_hold", "merge", "different", "reopen"])
+    .enum(SETTLEMENTS)
     .optional()
     .describe("Alone in its call; both_hold needs a reason; different: no duplicates; reopen undoes"),
   against: field.id().optional().describe("Of settle: the other memory"),
