@@ -66,13 +66,21 @@ export async function notesQuoting(reader: Reading, purged: PurgedStatements): P
 export const cleanNotes = (tx: Transaction, notes: readonly number[], { clean }: PurgedStatements): Promise<void> =>
   rewriteTexts(tx, notes, clean);
 
-/** Takes purged statements out of what sessions keep: their state, their handoffs and the reasons of edits. */
+/** Takes purged statements out of what sessions of their projects keep: their state, their handoffs and the reasons of edits. */
 export async function cleanSessions(tx: Transaction, purged: PurgedStatements): Promise<void> {
+  const d = tx.connection.dialect;
+  const inProject = [d.isOneOf("coalesce(project_id, 0)"), purged.spaces.map(projectOf)] as const;
+  const inSpace = [d.isOneOf("space"), purged.spaces] as const;
   const places = [
-    { field: "session", table: "sessions", column: "carry", memory: "NULL", isJson: true },
-    { field: "snapshot", table: "session_snapshots", column: "body", memory: "NULL" },
-    { field: "snippet", table: "session_file_edits", column: "context_snippet", memory: "NULL" },
+    { field: "session", table: "sessions", column: "carry", memory: "NULL", isJson: true, within: inProject },
+    { field: "snapshot", table: "session_snapshots", column: "body", memory: "NULL", within: inProject },
+    { field: "snippet", table: "session_file_edits", column: "context_snippet", memory: "NULL", within: inSpace },
   ] as const;
-  for (const place of places)
-    await rewriteColumn(tx, place, holds(place.column, purged), purged.clean, wildcards(purged));
+  for (const { within, ...place } of places) {
+    const where = `${within[0]} AND ${holds(place.column, purged)}`;
+    await rewriteColumn(tx, place, where, purged.clean, [within[1], ...wildcards(purged)]);
+  }
 }
+
+/** Id of a space's project; 0 for a space of none. */
+const projectOf = (space: Space): number => Number(/p(\d+)$/.exec(space)?.[1] ?? 0);

@@ -57,6 +57,16 @@ export function forgottenContract(bench: () => Bench & { readonly engine: Engine
     expect(await rules("other")).toHaveLength(1);
   });
 
+  it("and what is known is captured once, in whatever spelling, form or inflection it is said again", async () => {
+    await take("first", RULE);
+    const polite = "今後は必ず帳票を二回確認します。";
+    await take("polite", polite);
+    for (const [at, said] of [NEARLY, RULE.toLowerCase(), "今後は必ず帳票を二回確認する"].entries())
+      expect(await take(`again-${at}`, said)).toMatchObject({ same_words: 1 });
+    for (const [at, said] of [OTHER, "今後は必ず帳票を三回確認する"].entries())
+      expect(await take(`other-${at}`, said)).toMatchObject({ same_words: 0 });
+  });
+
   it("nor by a session that is rewritten so that it says it", async () => {
     const { as } = bench();
     await take("first", OTHER);
