@@ -7,7 +7,7 @@ import type { Reading } from "../database/connection.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { rewriteColumn, rewriteTexts } from "./redact-texts.ts";
 
-/** Fewer words, such as "done", are nobody's in particular. */
+/** Fewer words, such as "done", stand in too many notes. */
 const LEAST_WORDS = 3;
 /** More statements than this are looked for in every note of their spaces. */
 const MOST_PROBES = 40;
