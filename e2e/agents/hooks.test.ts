@@ -1,6 +1,15 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { openSqliteEngine } from "@chest/store-sqlite";
@@ -369,6 +378,8 @@ describe("a hook", () => {
     ["a marker file above it", ({ root }) => writeFileSync(join(root, ".chest-off"), ""), {}],
     ["a list of projects", () => {}, { CHEST_EXCLUDE: "git.example/other, git.example/acme/*" }],
     ["a list of folders", () => {}, { CHEST_EXCLUDE: "/**/acme/" }],
+    ["a list on lines", () => {}, { CHEST_EXCLUDE: "\uFEFFgit.example/other\r\ngit.example/acme/acme\r\n" }],
+    ["a marker file in the folder behind a link", putBehindLink, {}],
   ])("leaves out a project by %s", async (_, mark, env) => {
     await local(machine);
     rememberedHere(machine, "Never import the database from src/osprey/index.ts, it breaks the worker.");
@@ -524,6 +535,14 @@ async function said(machine: AgentMachine, words: string): Promise<void> {
 }
 
 /** Stores a memory with its vector, like an agent's client. */
+/** Leads to the project by a symbolic link, out of a folder that is kept out. */
+function putBehindLink({ root, cwd }: AgentMachine): void {
+  mkdirSync(join(root, "private"));
+  renameSync(cwd, join(root, "private/acme"));
+  symlinkSync(join(root, "private/acme"), cwd);
+  writeFileSync(join(root, "private/.chest-off"), "");
+}
+
 function rememberedHere({ dataDir, cwd, root }: AgentMachine, content: string): void {
   const env = cleanEnv({ HOME: root, CHEST_DATA_DIR: dataDir });
   const { status, stderr } = spawnSync(NODE_24, [CHEST_INDEX, "remember", content], { cwd, env, encoding: "utf8" });

@@ -30,6 +30,9 @@ import { lastInferred, noteSession, sessionWrites } from "./sessions/session-wri
 import { triggerReads, triggerWrites } from "./sessions/triggers.ts";
 import { workReads, workWrites } from "./sessions/work-items.ts";
 
+/** Number of stored memories that a captured statement is compared with. */
+const MOST_ALIKE = 3;
+
 /** Openings of memories in some spaces; see `ReadParts.accesses`. */
 export type ReadAccesses = (
   connection: Reading,
@@ -243,11 +246,12 @@ export function writesWithin(tx: Transaction, parts: WriteParts, stored: StoredV
       session: async () => tx.session,
       now: () => tx.nowS,
     });
+  const conflicts = () => once("conflicts", () => conflictWrites(tx, reads, parts.nearest));
   return {
     madeProject: () => tx.madeProject,
     memories,
     get conflicts() {
-      return once("conflicts", () => conflictWrites(tx, reads, parts.nearest));
+      return conflicts();
     },
     get promotions() {
       return once("promotions", () => promotionWrites(tx));
@@ -258,7 +262,9 @@ export function writesWithin(tx: Transaction, parts: WriteParts, stored: StoredV
       );
     },
     get sessions() {
-      return once("sessions", () => sessionWrites(tx, sessions(), memories));
+      return once("sessions", () =>
+        sessionWrites(tx, sessions(), memories, (draft) => conflicts().alike(draft, MOST_ALIKE)),
+      );
     },
     get entities() {
       return once("entities", () => entityWrites(tx, parts.noteEvent));

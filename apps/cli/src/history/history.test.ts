@@ -87,6 +87,11 @@ describe("an import of an agent's history", () => {
     ["the list of projects", () => ({ CHEST_EXCLUDE: "git.example/acme/*" })],
     ["the list of folders", () => ({ CHEST_EXCLUDE: `~/none, ${acme}` })],
     ["the switch", () => ({ CHEST_CAPTURE: "off" })],
+    [
+      "the switch in the project's settings",
+      () => write("checkouts/acme/.claude/settings.json", '\uFEFF{"env": {"CHEST_CAPTURE": "off"}}'),
+    ],
+    ["the list in the agent's settings", () => write("claude/settings.json", '{"env": {"CHEST_EXCLUDE": "*/acme/*"}}')],
   ])("leaves out what hooks do not record either, and counts it: by %s", async (_, keepOut) => {
     write(TRANSCRIPT, aSession().join(""));
     write("claude/projects/-checkouts-acme/memory/notes.md", "The heron service is deployed by hand.");

@@ -2,11 +2,11 @@ import { dirname, join } from "node:path";
 import { ChestError } from "@chest/contracts";
 import { storableProjectKey } from "@chest/core/access";
 import { MOST_MEMORY_FILES } from "@chest/core/transcript";
-import { reachOf } from "@chest/files/capture-reach";
 import { type ProjectKeys, readProjectKeys } from "@chest/files/project";
 import type { Env } from "@chest/runtime";
 import { added } from "./counts.ts";
 import type { TranscriptFile } from "./find.ts";
+import { isKeptOut } from "./kept-out.ts";
 import { type MemoryFolder, type Note, readNote } from "./memory-folders.ts";
 import type { HistoryProgress } from "./progress.ts";
 import { readBeginning } from "./read.ts";
@@ -61,7 +61,7 @@ export async function importHistory(
       const keys = stated === undefined ? projectOf(cwd) : { key: stated };
       const project = keys && storableProjectKey(keys.key);
       if (session === undefined) skipped += 1;
-      else if (reachOf(cwd ?? dirname(file.path), keys, env) !== "all") {
+      else if (isKeptOut(cwd ?? dirname(file.path), keys, env)) {
         excluded += 1;
         closed.add(dirname(file.path));
       } else {

@@ -65,6 +65,51 @@ it("writes a readable file for each memory, and imports them unchanged, once", a
   expect(textOf(second).toSorted()).toEqual(textOf(out).toSorted());
 });
 
+it("keeps conditions and names, and names a condition that it cannot read", async () => {
+  const [said, tide] = ["match_keys(['tide'])&&!match_keys(['test'])", '{"any":["ferry"],"hours":[7,8]}'];
+  for (const [name, trigger] of [
+    ["tide-table", said],
+    ["ferry", tide],
+  ])
+    await captured(`remember the-${name}-hangs-there --name ${name} --trigger ${trigger}`, here());
+  const out = join(dir, "out");
+  await captured(`export --format markdown --out ${out}`, here());
+  writeFileSync(join(out, "odd.md"), "---\ntrigger: process.exit()\n---\nthe odd note");
+  writeFileSync(join(out, "yaml.md"), "---\ntrigger:\n  any: [gate]\n---\nthe gate is shut at night");
+  const { left } = JSON.parse((await captured(`import --from markdown ${out} --json`, there())).stdout);
+  expect(left).toMatchObject([{ what: "trigger", reason: "it is no condition" }]);
+  const { items } = JSON.parse((await captured("inspect triggers --json", there())).stdout);
+  const conditions = items.map(({ name, trigger }: { name?: string; trigger: unknown }) => [name, trigger]);
+  expect(conditions.toSorted()).toMatchInlineSnapshot(`
+    [
+      [
+        undefined,
+        {
+          "any": [
+            "gate",
+          ],
+        },
+      ],
+      [
+        "ferry",
+        {
+          "any": [
+            "ferry",
+          ],
+          "hours": [
+            7,
+            8,
+          ],
+        },
+      ],
+      [
+        "tide-table",
+        "match_keys(['tide'])&&!match_keys(['test'])",
+      ],
+    ]
+  `);
+});
+
 it("writes into no folder with content, and only into a folder", async () => {
   const [markdown] = makeForeignExports(join(dir, "exports")).filter(({ format }) => format === "markdown");
   await captured(`import --from markdown ${markdown?.path}`, here());

@@ -94,6 +94,7 @@ function fieldsOf(memory: MemoryRecord, entity: EntityRecord | undefined, links:
       sources.map(({ path, line, end_line, hash, git_commit }) => known({ path, line, end_line, hash, git_commit })),
     ),
     links: listOf(links),
+    trigger: triggerOf(columns.trigger),
     visibility: memory.visibility,
     project: memory.project,
     author: memory.author,
@@ -105,6 +106,14 @@ function fieldsOf(memory: MemoryRecord, entity: EntityRecord | undefined, links:
   };
   return known(fields);
 }
+
+/** A condition as it was given: an expression, or JSON. */
+function triggerOf(stored: unknown): string | undefined {
+  const condition = typeof stored === "string" ? parsedJson(stored) : undefined;
+  return typeof condition === "object" && condition !== null ? JSON.stringify(condition) : textOf(condition);
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 /** Omits fields without a value. */
 const known = (fields: Readonly<Record<string, unknown>>) =>

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join, relative, sep } from "node:path";
 import { VISIBILITIES } from "@chest/core/access";
-import { categoryOf, type ForeignMemory, type ForeignRead, secondsOf, textsOf } from "@chest/core/archive";
+import { categoryOf, conditionOf, type ForeignMemory, type ForeignRead, secondsOf, textsOf } from "@chest/core/archive";
 import { ENTITY_KINDS, type EntityKind, LAYERS, type Layer } from "@chest/core/memory";
 import { type Note, readNote } from "./note.ts";
 
@@ -42,7 +42,14 @@ function filesBelow(folder: string): string[] {
  * without loss.
  */
 export const readMarkdown = (folder: string): ForeignRead =>
-  filesIn(folder, ".md").flatMap(({ path, text }) => memoriesOf(path, readNote(text, path)));
+  filesIn(folder, ".md").flatMap(({ path, text }) => {
+    const note = readNote(text, path);
+    const memories = memoriesOf(path, note);
+    const isLost = note.fields.trigger !== undefined && memories.some(({ trigger }) => trigger === undefined);
+    return isLost
+      ? [...memories, { type: "left", what: "trigger", ref: path, reason: "it is no condition" }]
+      : memories;
+  });
 
 const UID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -78,12 +85,16 @@ function memoriesOf(path: string, { fields, body }: Note): ForeignMemory[] {
       expiresAt: secondsOf(fields.expires),
       isArchived: fields.archived === true,
       links: linksOf(fields.links),
+      trigger: conditionOf(triggerIn(fields.trigger)),
     };
   });
 }
 
 const text = (field: unknown): string | undefined =>
   typeof field === "string" && field.trim() !== "" ? field.trim() : undefined;
+/** A condition is a text, or an object of YAML. */
+const triggerIn = (field: unknown): string | undefined =>
+  typeof field === "object" && field !== null ? JSON.stringify(field) : text(field);
 const number = (field: unknown): number | undefined => (typeof field === "number" ? field : undefined);
 const certainty = (field: unknown): ForeignMemory["certainty"] =>
   (["definite", "likely", "uncertain", "speculative"] as const).find((each) => each === field);

@@ -51,9 +51,10 @@ const entryView = ({ seq, at, member, tokenId, client, op, outcome, memoryIds, s
 export async function purgeFor(purger: Purger, caller: Caller, input: unknown): Promise<PurgeView> {
   if (!caller.scopes.has("admin")) throw lacksScope("admin");
   const { confirm, ...asked } = readFields(RECORD_FIELDS.purge, input);
-  const ids = await purger.find(oneTarget(asked));
+  const target = oneTarget(asked);
+  const ids = await purger.find(target);
   if (!confirm) return { confirmed: false, purged: [...ids], derived: [], backups_with_copies: [] };
-  const { purged, derived, backups, isLogClean, keptBy } = await purger.purge(caller, ids);
+  const { purged, derived, backups, isLogClean, keptBy } = await purger.purge(caller, ids, target);
   return {
     confirmed: true,
     purged: [...purged],

@@ -1,5 +1,6 @@
 export { categoryOf, type ForeignMemory, foreignRecords, secondsOf, textsOf } from "./foreign/foreign-memory.ts";
 export {
+  conditionOf,
   type ForeignRead,
   readClaudeMemLite,
   readContextMemory,

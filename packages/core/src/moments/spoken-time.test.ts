@@ -14,6 +14,8 @@ it.each([
   ["today", DAY("2026-11-27")],
   ["Yesterday", DAY("2026-11-26")],
   ["since yesterday", DAY("2026-11-26")],
+  ["the day before yesterday", DAY("2026-11-25")],
+  ["day before yesterday", DAY("2026-11-25")],
   ["3 days ago", DAY("2026-11-24")],
   ["2 weeks ago", DAY("2026-11-13")],
   ["1 month ago", DAY("2026-10-27")],

@@ -40,6 +40,7 @@ const SAME: Readonly<Record<string, string>> = {
     这个月: "本月",
     這個月: "本月",
   },
+  daybeforeyesterday: "vorgestern",
   ...{ 그제: "그저께", 저번주: "지난주", 금주: "이번주", 저번달: "지난달", 지난해: "작년", 금년: "올해" },
 };
 /** Words around a time that do not change its meaning. */

@@ -4,6 +4,7 @@ import { fold } from "../text/fold.ts";
 import { likenessOf } from "./likeness.ts";
 import { conflictOf, haveSameFacts } from "./merge-guard.ts";
 import { isOneStatement } from "./one-statement.ts";
+import { inOneForm } from "./plain-form.ts";
 import { readSentences, restates, type Sentence } from "./restatement.ts";
 
 /** Least similarity at which two contents are compared word by word. */
@@ -86,8 +87,11 @@ function sentencesIn(reading: Reading, { content }: Memory): readonly Sentence[]
   return reading.sentences;
 }
 
-/** Stems of the words that are compared, in order, without filler words. */
-export function wordsIn(content: string): string[] {
+/** Stems of the words that are compared, in order, without filler words; of Japanese and Korean in one form. */
+export const wordsIn = (content: string): string[] => wordsAsWritten(inOneForm(content.normalize("NFKC")));
+
+/** The same without regard to forms. */
+export function wordsAsWritten(content: string): string[] {
   const words = fold(content.normalize("NFKC")).match(WORD) ?? [];
   return words.filter((word) => !FILLERS.has(word)).map(rootOf);
 }

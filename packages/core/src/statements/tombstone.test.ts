@@ -23,6 +23,10 @@ describe("what was forgotten is known again", () => {
       "The nightly export of the ledger runs on the replica in Frankfurt and needs two hours",
     ],
     ["キャッシュは テナントごとに 分ける。", "キャッシュはテナントごとに分ける"],
+    ["今後は金額を銭の整数で保存します。", "今後は金額を銭の整数で保存する"],
+    ["古い鍵は二度と使わない。", "古い鍵は二度と使いません。"],
+    ["앞으로 배포 전에 항상 로그를 압축합니다.", "앞으로 배포 전에 항상 로그를 압축한다"],
+    ["금요일에는 배포하지 마세요.", "금요일에는 배포하지 마라."],
     ["缓存必须按租户分开。", "缓存必须按租户分开"],
     ["캐시는 테넌트마다 나눈다.", "캐시는 테넌트마다 나눈다"],
     [
@@ -58,6 +62,8 @@ describe("another statement is not", () => {
     ["The cache is shared", "Is the cache shared?"],
     ["The cache key lacks the tenant. It is made in `key.ts`.", "The cache key lacks the tenant."],
     ["キャッシュは分ける", "キャッシュは分けない"],
+    ["キャッシュは分けます。", "キャッシュは分けました。"],
+    ["로그를 압축합니다.", "로그를 압축하지 않습니다."],
     ["...", "..."],
   ])("%s — %s", (forgotten, said) => {
     expect(isKnown(forgotten, said)).toBe(false);
@@ -68,6 +74,22 @@ describe("another statement is not", () => {
     const told = JSON.stringify(marksOf("The cache of heron is shared", SECRET));
     expect(told).not.toMatch(/cache|heron|share/i);
   });
+});
+
+it.each([
+  [
+    "Asked for: 今後は、金額を銭の整数で保存してください",
+    "金額を銭の整数で保存して。",
+    "Asked for: 今後は、[forgotten]",
+  ],
+  [
+    "It learned: 로그를 두 번 압축한다. 그리고 지운다.",
+    "로그를 두 번 압축합니다",
+    "It learned: [forgotten] 그리고 지운다.",
+  ],
+])("what was forgotten in another form is left out, too: %s", (text, forgotten, shown) => {
+  const marks = new Set(marksOf(forgotten, SECRET).map(({ hash, facts }) => `${hash} ${facts}`));
+  expect(withoutForgotten(text, SECRET, ({ hash, facts }) => marks.has(`${hash} ${facts}`))).toBe(shown);
 });
 
 it("a text is shown without what was forgotten, whatever stands around it", () => {

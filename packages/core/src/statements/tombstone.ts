@@ -1,8 +1,9 @@
 import { hash } from "node:crypto";
 import { spellingOf } from "../statements/one-statement.ts";
 import { factsOf } from "./facts.ts";
+import { hasForms } from "./plain-form.ts";
 import { negationsIn } from "./polarity.ts";
-import { isSpare, spareWordsFor, wordsIn } from "./same.ts";
+import { isSpare, spareWordsFor, wordsAsWritten, wordsIn } from "./same.ts";
 
 /** Part of a tombstone: a hash of a statement's words, and a hash of its facts. Neither reveals the text. */
 export interface Mark {
@@ -49,7 +50,14 @@ export function marksLike(statement: string, secret: string): Mark[] {
   if (words.length === 0) return [];
   const whole = [WHOLE, LESS_ONE].map((kind) => markOf(kind, words, facts(), secret));
   const less = spares.map((at) => markOf(WHOLE, without(words, at), facts(), secret));
-  return [...whole, spelledMark(statement, secret), ...less];
+  return [...whole, ...marksAsWritten(statement, secret), ...less];
+}
+
+/** Marks of a statement by its spelling, and by its words as they stand: so an earlier release made those of Japanese and Korean. */
+function marksAsWritten(statement: string, secret: string): Mark[] {
+  if (!hasForms(statement)) return [spelledMark(statement, secret)];
+  const { words, facts } = readingOf(statement, secret, wordsAsWritten);
+  return [spelledMark(statement, secret), markOf(WHOLE, words, facts(), secret)];
 }
 
 /** Statements in a text: its sentences, and short runs of consecutive sentences. */
@@ -70,8 +78,7 @@ export function withoutForgotten(text: string, secret: string, isForgotten: (mar
     const statement = text.slice(span.from, span.to);
     const { words, facts } = readingOf(statement, secret);
     if (words.length === 0) continue;
-    if (isForgotten(markOf(WHOLE, words, facts(), secret)) || isForgotten(spelledMark(statement, secret)))
-      cut.push(span);
+    if ([markOf(WHOLE, words, facts(), secret), ...marksAsWritten(statement, secret)].some(isForgotten)) cut.push(span);
   }
   return cut
     .sort((a, b) => b.from - a.from)
@@ -111,10 +118,10 @@ interface Reading {
   readonly spares: readonly number[];
 }
 
-function readingOf(statement: string, secret: string): Reading {
+function readingOf(statement: string, secret: string, wordsOf = wordsIn): Reading {
   // Marks of code around a name are no part of what is said.
   const plain = statement.normalize("NFKC").replaceAll("`", "").replace(EACH, "every");
-  const words = wordsIn(plain);
+  const words = wordsOf(plain);
   // A question is a different statement from the same words as a fact.
   if (/[?？]\s*$/.test(plain)) words.push("?");
   const hasSpare = spareWordsFor(words.length - 1) > 0 && words.length <= MOST_WORDS;

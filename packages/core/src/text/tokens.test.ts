@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
-import { estimateTokens, leastTokens } from "./tokens.ts";
+import { estimateTokens, leastTokens, MARGIN } from "./tokens.ts";
 
 const PROSE = {
   English:
@@ -45,6 +45,42 @@ describe("an estimate of tokens is within a tenth of what o200k counts", () => {
     const counted = countTokens(text);
     expect(Math.abs(estimateTokens(text) / counted - 1)).toBeLessThan(0.1);
   });
+});
+
+/** Sentences and signs that no cost was fitted to in detail. */
+const OTHERS = {
+  Greek: "Οι αποθήκες στέλνουν αναφορές στους πελάτες κάθε πρωί, πριν ανοίξουν τα ταμεία.",
+  Armenian: "Պահեստը ամեն առավոտ հաշվետվություններ է ուղարկում հաճախորդներին։",
+  Hebrew: "המחסן שולח דוחות ללקוחות בכל בוקר. שירות התשלומים מקבל רק בקשות חתומות.",
+  Arabic: "المستودع يرسل التقارير إلى العملاء كل صباح. تقبل خدمة الدفع الطلبات الموقعة فقط.",
+  Persian: "انبار هر روز صبح گزارش‌ها را برای مشتریان می‌فرستد.",
+  Hindi: "गोदाम हर सुबह ग्राहकों को रिपोर्ट भेजता है। हर रिलीज़ से पहले हम परीक्षण चलाते हैं।",
+  Bengali: "গুদাম প্রতিদিন সকালে গ্রাহকদের প্রতিবেদন পাঠায়।",
+  Punjabi: "ਗੋਦਾਮ ਹਰ ਸਵੇਰ ਗਾਹਕਾਂ ਨੂੰ ਰਿਪੋਰਟਾਂ ਭੇਜਦਾ ਹੈ।",
+  Gujarati: "ગોદામ દરરોજ સવારે ગ્રાહકોને અહેવાલ મોકલે છે.",
+  Tamil: "கிடங்கு ஒவ்வொரு காலையும் வாடிக்கையாளர்களுக்கு அறிக்கைகளை அனுப்புகிறது.",
+  Telugu: "గిడ్డంగి ప్రతి ఉదయం వినియోగదారులకు నివేదికలను పంపుతుంది.",
+  Kannada: "ಗೋದಾಮು ಪ್ರತಿದಿನ ಬೆಳಿಗ್ಗೆ ಗ್ರಾಹಕರಿಗೆ ವರದಿಗಳನ್ನು ಕಳುಹಿಸುತ್ತದೆ.",
+  Malayalam: "വെയർഹൗസ് എല്ലാ ദിവസവും രാവിലെ ഉപഭോക്താക്കൾക്ക് റിപ്പോർട്ടുകൾ അയയ്ക്കുന്നു.",
+  Sinhala: "ගබඩාව සෑම උදෑසනකම පාරිභෝගිකයින්ට වාර්තා යවයි.",
+  Thai: "คลังสินค้าส่งรายงานให้ลูกค้าทุกเช้า บริการชำระเงินรับเฉพาะคำขอที่ลงนามแล้ว",
+  Lao: "ສາງສົ່ງລາຍງານໃຫ້ລູກຄ້າທຸກເຊົ້າ",
+  Burmese: "ဂိုဒေါင်သည် နံနက်တိုင်း ဖောက်သည်များထံ အစီရင်ခံစာများ ပို့သည်။",
+  Georgian: "საწყობი ყოველ დილით აგზავნის ანგარიშებს მომხმარებლებთან.",
+  Amharic: "መጋዘኑ በየማለዳው ሪፖርቶችን ለደንበኞች ይልካል።",
+  Khmer: "ឃ្លាំងផ្ញើរបាយការណ៍ទៅអតិថិជនរៀងរាល់ព្រឹក។",
+  Vietnamese: "Kho hàng gửi báo cáo cho khách hàng mỗi buổi sáng.",
+  Korean: "창고 열쇠는 안내대 서랍에 있다. 결제 서비스는 서명된 요청만 받는다.",
+  emoji: "🚀 shipped, 🐛 found, 💥 broke, 👩🏽‍💻 mended it ✅ 🎉🎉",
+  mathematics: "∀x∈ℝ: ⌈x⌉ = −⌊−x⌋ ≠ ∅, ∑ ≤ ∏, √2 ≈ 1.41",
+  boxes: "┌──┬──┐\n│a │b │\n└──┴──┘ ░▒▓█",
+  "rare Han": "𠮷野家と𩸽の骨",
+};
+
+it.each(Object.entries(OTHERS))("is not below what o200k counts by more than its margin: %s", (_, text) => {
+  const several = Array(4).fill(text).join("\n");
+  expect(estimateTokens(several) * MARGIN).toBeGreaterThanOrEqual(countTokens(several));
+  expect(estimateTokens(several)).toBeLessThan(1.6 * countTokens(several));
 });
 
 it.each([

@@ -12,6 +12,9 @@ const WORD: RunCost = { run: 0.95, each: 0.13, free: 6 };
 /** A capitalised word: often a name, and few names are one token. */
 const NAME: RunCost = { run: 1.1, each: 0.32, free: 5 };
 const CAPITALS: RunCost = { run: 0.95, each: 0.17, free: 4 };
+/** A longer run of letters is no word: a key, or one letter many times. */
+const LONGEST_WORD = 24;
+const EACH_BEYOND = 0.35;
 /** Extra cost of a Latin letter with a diacritic. */
 const MARKED_LETTER = 0.6;
 const DIGITS: RunCost = { run: 0.7, each: 0.45, free: 0 };
@@ -22,21 +25,60 @@ const BLANKS: RunCost = { run: 1.15, each: 0.1, free: 19 };
 const HAN: RunCost = { run: 0.26, each: 0.73, free: 0 };
 const KANA: RunCost = { run: 0, each: 0.75, free: 0 };
 const HANGUL: RunCost = { run: 1.03, each: 0.41, free: 0 };
-const OTHER_LETTERS: RunCost = { run: 0.35, each: 0.27, free: 0 };
-const OTHER: RunCost = { run: 0, each: 0.68, free: 0 };
+/** Cost by letter in scripts whose words are several tokens each. */
+const lettersAt = (each: number): RunCost => ({ run: 0.35, each, free: 0 });
+const OTHER_LETTERS = lettersAt(0.27);
+/** Characters that are a token for each of their bytes, or nearly. */
+const BYTES: RunCost = { run: 0, each: 2.1, free: 0 };
+const signsAt = (each: number): RunCost => ({ run: 0, each, free: 0 });
+const OTHER = signsAt(0.68);
+const SYMBOLS = signsAt(1.6);
+/** One half of a character beyond the basic plane. */
+const HALVES = signsAt(1);
+/** First half of a rare Han character: together with the other half it is a token for each of its four bytes. */
+const RARE_HAN = signsAt(2.8);
 
 /** Unicode blocks, each with the first code unit after it. */
 const BLOCKS: readonly (readonly [end: number, cost: RunCost])[] = [
   [0xc0, OTHER],
   [0x240, WORD],
-  [0x2000, OTHER_LETTERS],
+  [0x380, OTHER_LETTERS],
+  [0x400, lettersAt(0.38)], // Greek
+  [0x540, lettersAt(0.28)], // Cyrillic
+  [0x580, lettersAt(0.34)], // Armenian
+  [0x600, lettersAt(0.42)], // Hebrew
+  [0x780, lettersAt(0.3)], // Arabic
+  [0x900, BYTES],
+  [0xa00, OTHER_LETTERS],
+  [0xa80, lettersAt(0.57)], // Gurmukhi
+  [0xb00, lettersAt(0.38)], // Gujarati
+  [0xb80, BYTES],
+  [0xd80, lettersAt(0.37)], // Tamil, Telugu, Kannada, Malayalam
+  [0xe00, lettersAt(0.72)], // Sinhala
+  [0xe80, lettersAt(0.45)], // Thai
+  [0x1000, BYTES], // Lao, Tibetan
+  [0x1080, lettersAt(0.52)], // Burmese
+  [0x1100, lettersAt(0.36)], // Georgian
+  [0x1780, BYTES], // Ethiopic and others
+  [0x1800, lettersAt(0.76)], // Khmer
+  [0x1e00, BYTES],
+  [0x1f00, OTHER_LETTERS], // Latin with more marks, as in Vietnamese
+  [0x2000, BYTES],
+  [0x2100, OTHER],
+  [0x2500, SYMBOLS],
+  [0x2600, signsAt(1.3)], // Boxes and blocks
+  [0x3000, SYMBOLS],
   [0x3040, OTHER],
   [0x3100, KANA],
   [0x3400, OTHER],
   [0xa000, HAN],
-  [0xac00, OTHER],
+  [0xac00, BYTES],
   [0xd7c0, HANGUL],
-  [0x10000, OTHER],
+  [0xd840, HALVES],
+  [0xd880, RARE_HAN],
+  [0xf900, HALVES],
+  [0xff40, OTHER],
+  [0x10000, SYMBOLS],
 ];
 // Every block starts at a multiple of this.
 const PAGE = 64;
@@ -79,6 +121,7 @@ function wordTokens(text: string, start: number, end: number): number {
   const isName = isUpper(text.charCodeAt(start));
   const isCapitals = isName && end - start > 1 && isUpper(text.charCodeAt(start + 1));
   let tokens = tokensOf(isCapitals ? CAPITALS : isName ? NAME : WORD, end - start);
+  tokens += EACH_BEYOND * Math.max(0, end - start - LONGEST_WORD);
   for (let at = start; at < end; at++) if (text.charCodeAt(at) >= ASCII.length) tokens += MARKED_LETTER;
   return tokens;
 }

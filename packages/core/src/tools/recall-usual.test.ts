@@ -61,12 +61,25 @@ describe("a recall that says only what it looks for", () => {
         "取引の取り込みは毎晩二時に始まり、台帳の各行を二度読み、最初は数えるだけで、二度目に保存します。",
         "导入程序每晚两点开始,读取账本的每一行两次,第一次只计数,第二次才保存。",
         "가져오기는 매일 밤 두 시에 시작되어 원장의 각 줄을 두 번 읽고, 처음에는 세기만 하고 두 번째에 저장한다.",
+        "Η αποθήκη διαβάζει κάθε γραμμή δύο φορές, γιατί την πρώτη φορά μόνο μετράει και τη δεύτερη αποθηκεύει.",
+        "המחסן קורא כל שורה פעמיים, כי בפעם הראשונה הוא רק סופר ובשנייה הוא שומר.",
+        "መጋዘኑ እያንዳንዱን መስመር ሁለት ጊዜ ያነባል። መጀመሪያ ይቆጥራል፣ ከዚያ ያስቀምጣል።",
+        "🚀 shipped ✅ 🐛 mended 💥 ∑ ≤ ∏ and was ⏱ late, so ☕ it ≠ 🎉. ",
       ];
       const contents = [1, 2, 6, 14, 30].flatMap((times) =>
         prose.map((each, at) => `${times}.${at} ${each.repeat(times)}`),
       );
       const { ask } = await agentWith(...contents);
-      const questions = ["importer ledger line", "台帳 取り込み", "导入 账本", "원장 가져오기"];
+      const questions = [
+        "importer ledger line",
+        "台帳 取り込み",
+        "导入 账本",
+        "원장 가져오기",
+        "αποθήκη γραμμή",
+        "מחסן שורה",
+        "መጋዘኑ መስመር",
+        "🚀",
+      ];
       const unanswered = "which colour does the reader of the second window have";
       for (const query of [...questions, unanswered])
         for (const max_tokens of [100, 200, 500, 800, 2000]) {

@@ -89,6 +89,28 @@ describe("a condition", () => {
   });
 
   it.each([
+    ["match_keys(['a']) || !match_keys(['a'])", "always true"],
+    ["!match_keys(['倉庫', 'a']) || match_keys(['a']) || match_keys(['倉庫'])", "always true"],
+    ["match_keys_all(['a', 'b']) && !match_keys(['b'])", "always false"],
+    ['{"any":["deploy"],"none":["deploy"]}', "always false"],
+    ['{"all":["a","b"],"none":["b"]}', "always false"],
+  ])("refuses a condition whose keys cannot decide it: %s", (input, why) => {
+    expect(() => readCondition(input)).toThrow(why);
+  });
+
+  it.each([
+    "match_keys(['a']) && !match_keys(['b'])",
+    "match_keys(['a'], 'user') || !match_keys(['a'], 'assistant')",
+    "match_keys(['a']) > 1 && match_keys(['a']) < 3",
+    "context.project || !match_keys(['a'])",
+    '{"any":["a","b"],"none":["b"]}',
+    '{"none":["a"]}',
+    `match_keys([${Array.from({ length: 40 }, (_, at) => `'k${at}'`)}])`,
+  ])("takes %s, which what is said decides", (input) => {
+    expect(readCondition(input)).toBe(JSON.stringify(input.startsWith("{") ? JSON.parse(input) : input));
+  });
+
+  it.each([
     '{"hours":[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23]}',
     '{"weekdays":["sun","mon","tue","wed","thu","fri","sat"]}',
   ])("refuses a list that names everything: %s", (input) => {

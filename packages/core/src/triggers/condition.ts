@@ -6,6 +6,7 @@ import { redact } from "../redaction/redact.ts";
 import { wellFormed } from "../text/characters.ts";
 import { isNestedDeeper, parsedJson } from "../text/json.ts";
 import { invalid, isObject } from "../tool.ts";
+import { constantOver } from "./constant.ts";
 import { compileExpression, MAX_KEY_CHARS, MAX_KEYS, Refused } from "./expression.ts";
 import { globOf } from "./glob.ts";
 import {
@@ -61,8 +62,16 @@ export function readCondition(input: string, path = "trigger"): string {
   }
   if (redact(text) !== text) throw invalid([{ path, message: "holds a secret, which no condition needs" }]);
   const read = text.startsWith("{") ? checked(jsonOf(text, path), path) : text;
-  compiled(read, path);
+  refuseConstant(read, compiled(read, path), path);
   return JSON.stringify(read);
+}
+
+function refuseConstant(read: unknown, holds: Holds, path: string): void {
+  // A comparison may ask how often a key was said.
+  if (typeof read === "string" && /[<>=]/.test(read)) return;
+  const value = constantOver(holds);
+  if (value !== undefined)
+    throw invalid([{ path, message: `is always ${value}: ask for keys, a date or the context` }]);
 }
 
 function jsonOf(text: string, path: string): Record<string, unknown> {

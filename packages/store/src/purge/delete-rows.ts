@@ -12,6 +12,12 @@ const sqlOf = statements((d) => {
     remember: `INSERT INTO purged (uid, capture_key, at) SELECT uid, capture_key, CAST(? AS bigint) FROM memories
       WHERE ${isOne} ON CONFLICT DO NOTHING`,
     delete: `DELETE FROM memories WHERE ${isOne}`,
+    sessionsOfMember: `SELECT member_id AS member, id AS session FROM sessions WHERE member_id = ?
+      UNION SELECT member_id, session_id FROM session_file_edits WHERE member_id = ?
+      UNION SELECT member_id, session_id FROM session_snapshots WHERE member_id = ?`,
+    sessionsNamed: `SELECT member_id AS member, id AS session FROM sessions WHERE id = ?
+      UNION SELECT member_id, session_id FROM session_file_edits WHERE session_id = ?
+      UNION SELECT member_id, session_id FROM session_snapshots WHERE session_id = ?`,
     sessions: `SELECT author_id AS member, session_id AS session FROM memories WHERE ${isOne} AND session_id IS NOT NULL
       UNION SELECT member_id, session_id FROM session_file_edits WHERE ${d.isOneOf("memory_id")}`,
     carried: `SELECT carry FROM sessions WHERE carry IS NOT NULL AND member_id = ? AND id = ? ${d.forUpdate}`,
@@ -41,9 +47,32 @@ export async function deleteRows(tx: Transaction, ids: readonly number[], isAnsw
 }
 
 /** Deletes the stored transcript state of the rows' sessions, from which further memories would be captured. */
-async function eraseSessionTexts({ connection }: Transaction, ids: readonly number[]): Promise<void> {
+async function eraseSessionTexts(tx: Transaction, ids: readonly number[]): Promise<void> {
+  await eraseTextsOf(tx, await tx.connection.all<MemberSession>(sqlOf(tx.connection.dialect).sessions, ids, ids));
+}
+
+/** Deletes what sessions keep of their transcripts, with or without memories: all of a member's, or all of one id. */
+export async function eraseSessions(
+  tx: Transaction,
+  which: { readonly memberId: number } | { readonly session: string },
+): Promise<void> {
+  const { connection } = tx;
   const sql = sqlOf(connection.dialect);
-  for (const { member, session } of await connection.all<{ member: number; session: string }>(sql.sessions, ids, ids)) {
+  const [statement, value] =
+    "memberId" in which
+      ? ([sql.sessionsOfMember, which.memberId] as const)
+      : ([sql.sessionsNamed, which.session] as const);
+  await eraseTextsOf(tx, await connection.all<MemberSession>(statement, value, value, value));
+}
+
+interface MemberSession {
+  readonly member: number;
+  readonly session: string;
+}
+
+async function eraseTextsOf({ connection }: Transaction, sessions: readonly MemberSession[]): Promise<void> {
+  const sql = sqlOf(connection.dialect);
+  for (const { member, session } of sessions) {
     connection.later("DELETE FROM session_snapshots WHERE member_id = ? AND session_id = ?", member, session);
     connection.later(
       "UPDATE session_file_edits SET context_snippet = NULL WHERE member_id = ? AND session_id = ?",

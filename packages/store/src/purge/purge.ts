@@ -1,11 +1,12 @@
-import { type Caller, noSuch } from "@chest/core/access";
+import { type Caller, noSuch, type Space } from "@chest/core/access";
 import type { PurgeReceipt, Purger, PurgeTarget } from "@chest/core/ports";
 import type { TextPlace } from "@chest/core/redaction";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
 import type { Transactions } from "../database/transact.ts";
 import type { Transaction } from "../database/transaction.ts";
-import { deleteRows } from "./delete-rows.ts";
+import { deleteRows, eraseSessions } from "./delete-rows.ts";
+import { cleanNotes, cleanSessions, notesQuoting, type PurgedStatements, statementsOf } from "./erase-quotes.ts";
 import { rewriteNames } from "./redact-names.ts";
 import { rewriteOwnerless, rewriteTexts } from "./redact-texts.ts";
 
@@ -58,12 +59,34 @@ export function purger({
     }
   }
 
+  /** Erases what is left of purged statements in notes that quote them, and of a member's or a session's own transcripts. */
+  async function eraseAround(
+    by: Caller,
+    ids: readonly number[],
+    target: PurgeTarget | undefined,
+    purged: PurgedStatements | undefined,
+  ): Promise<void> {
+    const sessions = target && (await sessionsOf(reader, target));
+    const gone = new Set(ids);
+    const notes = purged ? (await notesQuoting(reader, purged)).filter((id) => !gone.has(id)) : [];
+    if (purged)
+      for (let from = 0; from < notes.length; from += SLICE)
+        await inTransaction(by, (tx) => cleanNotes(tx, notes.slice(from, from + SLICE), purged));
+    if (sessions || purged)
+      await inTransaction(by, async (tx) => {
+        if (sessions) await eraseSessions(tx, sessions);
+        if (purged) await cleanSessions(tx, purged);
+      });
+  }
+
   return {
     find: (target) => findIds(reader, target),
-    async purge(by, input) {
+    async purge(by, input, target) {
       const rows = await existing(reader, input);
       const ids = rows.map(({ id }) => id);
       const derived = await derivedOf(reader, ids);
+      // The rows go last: a repeat finishes a purge that was interrupted, as long as they tell what is looked for.
+      await eraseAround(by, ids, target, statementsOf(rows));
       if (ids.length > 0) await sliced(by, "purge", ids, (tx, slice) => deleteRows(tx, slice, isAnswerAbout));
       return { purged: ids, derived, ...(await cleanFiles(rows.map(({ uid }) => uid))) };
     },
@@ -86,14 +109,29 @@ async function findIds(reader: Reading, target: PurgeTarget): Promise<number[]> 
   if ("ids" in target) return (await existing(reader, target.ids)).map(({ id }) => id);
   if ("session" in target)
     return reader.ids("SELECT id FROM memories WHERE session_id = ? ORDER BY id", target.session);
-  const member = await reader.get<{ id: number }>("SELECT id FROM members WHERE name = ?", target.member);
-  if (!member) throw noSuch("member", target.member);
+  const member = await memberNamed(reader, target.member);
   const own = target.isPrivateOnly ? " AND visibility = 'private'" : "";
   return reader.ids(`SELECT id FROM memories WHERE author_id = ?${own} ORDER BY id`, member.id);
 }
 
+async function memberNamed(reader: Reading, name: string): Promise<{ id: number }> {
+  const member = await reader.get<{ id: number }>("SELECT id FROM members WHERE name = ?", name);
+  if (!member) throw noSuch("member", name);
+  return member;
+}
+
+/** Sessions that a target takes as a whole. */
+async function sessionsOf(
+  reader: Reading,
+  target: PurgeTarget,
+): Promise<Parameters<typeof eraseSessions>[1] | undefined> {
+  if ("session" in target) return target;
+  if ("ids" in target || target.isPrivateOnly) return undefined;
+  return { memberId: (await memberNamed(reader, target.member)).id };
+}
+
 const sqlOf = statements((d) => ({
-  existing: `SELECT id, uid FROM memories WHERE ${d.isOneOf("id")} ORDER BY id`,
+  existing: `SELECT id, uid, content, space FROM memories WHERE ${d.isOneOf("id")} ORDER BY id`,
   // Derived rows: summaries and successors.
   derived: `SELECT id FROM (
       SELECT from_id AS id FROM memory_links WHERE type IN ('summarises', 'supersedes') AND ${d.isOneOf("to_id")}
@@ -101,7 +139,14 @@ const sqlOf = statements((d) => ({
     WHERE NOT (${d.isOneOf("id")}) ORDER BY id`,
 }));
 
-const existing = (reader: Reading, ids: readonly number[]): Promise<{ id: number; uid: string }[]> =>
+interface ExistingRow {
+  readonly id: number;
+  readonly uid: string;
+  readonly content: string;
+  readonly space: Space;
+}
+
+const existing = (reader: Reading, ids: readonly number[]): Promise<ExistingRow[]> =>
   reader.all(sqlOf(reader.dialect).existing, ids);
 
 const derivedOf = (reader: Reading, ids: readonly number[]): Promise<number[]> =>

@@ -111,7 +111,8 @@ async function renameEntities(tx: Transaction, clean: Clean): Promise<void> {
   }
 }
 
-async function rewriteColumn(
+/** Rewrites each distinct text of a column with a function. */
+export async function rewriteColumn(
   { connection }: Transaction,
   { table, column, memory, isJson }: TextPlace,
   where: string,

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from "node:crypto";
 import { type Caller, mayWriteTo, SESSION_PAUSE_MS, spaceOf } from "@chest/core/access";
 import { pathKeyOf } from "@chest/core/files";
 import { isOfThePast } from "@chest/core/lifecycle";
-import { RECAPTURE, REWORD } from "@chest/core/memory";
+import { type Memory, RECAPTURE, REWORD } from "@chest/core/memory";
 import {
   type CapturedMemory,
   type CaptureOutcome,
@@ -12,6 +12,7 @@ import {
   type SessionWrites,
   SOURCE_GONE,
 } from "@chest/core/ports";
+import { samenessOf } from "@chest/core/statements";
 import { JOURNAL_RULES } from "@chest/core/transcript";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
@@ -22,7 +23,16 @@ import { isForgotten } from "../memories/tombstones.ts";
 import { keepVersion } from "../memories/versions.ts";
 import { changeWords } from "../memories/words.ts";
 
-export function sessionWrites(tx: Transaction, reads: SessionReads, memories: MemoryWrites): SessionWrites {
+/**
+ * Writes of sessions in a transaction.
+ * @param alike live memories with words like those of a draft, in its place
+ */
+export function sessionWrites(
+  tx: Transaction,
+  reads: SessionReads,
+  memories: MemoryWrites,
+  alike: Alike,
+): SessionWrites {
   const { connection, caller, nowS } = tx;
   const { member } = caller;
 
@@ -47,7 +57,7 @@ export function sessionWrites(tx: Transaction, reads: SessionReads, memories: Me
       connection.dialect.lock(connection, "transcript", `${member.id}\n${id}`);
       return reads.progress(id);
     },
-    capture: (memory) => capture(tx, memories, memory),
+    capture: (memory) => capture(tx, memories, alike, memory),
 
     async retire(memory) {
       await memories.archive(memory, "forget", SOURCE_GONE);
@@ -182,6 +192,7 @@ const sqlOf = statements((d) => ({
 async function capture(
   tx: Transaction,
   memories: MemoryWrites,
+  alike: Alike,
   { captureKey, session, rule, at, ...draft }: CapturedMemory,
 ): Promise<{ outcome: CaptureOutcome; id: number | undefined }> {
   const { connection } = tx;
@@ -194,7 +205,8 @@ async function capture(
   ]);
   if (purged !== undefined) return { outcome: "purged", id: undefined };
   if (known) return { outcome: await refresh(tx, memories, known, draft, isJournal), id: known.id };
-  const twin = await sameWords(tx, memories, draft, isJournal);
+  const exact = await sameWords(tx, memories, draft, isJournal);
+  const twin = exact || isJournal ? exact : await twinOf(draft, alike);
   if (twin) return { outcome: "same_words", id: twin.id };
   // Notes of a session are stored even if they repeat a forgotten statement; it is masked when they are shown.
   if (!isJournal && (await isForgotten(tx, draft))) return { outcome: "forgotten", id: undefined };
@@ -211,6 +223,15 @@ async function capture(
     id,
   );
   return { outcome: "inserted", id };
+}
+
+type Alike = (draft: NewMemory) => Promise<readonly Memory[]>;
+
+/** The stored memory that makes the same statement in other words or in another spelling. */
+async function twinOf(draft: NewMemory, alike: Alike): Promise<Memory | undefined> {
+  const { content, contentHash } = draft.text;
+  const stored = (await alike(draft)).filter(({ layer }) => layer === draft.layer);
+  return stored.find((other) => samenessOf({ ...other, content, contentHash }, other) !== undefined);
 }
 
 /** Updates a captured row. Every change by a member makes a version; rows with a version are unchanged. */

@@ -1,6 +1,7 @@
 import { localCaller, openAccessAdmin } from "@chest/core/access";
 import { canonical, type Memory } from "@chest/core/memory";
 import type { Engine } from "@chest/core/ports";
+import { readQuery } from "@chest/core/recall";
 import { captureTranscript } from "@chest/core/transcript";
 import { expect, it } from "vitest";
 import { aCaller } from "../fakes.ts";
@@ -54,6 +55,16 @@ export function forgottenContract(bench: () => Bench & { readonly engine: Engine
     expect(await rules("again")).toEqual([]);
     expect(await rules("nearly")).toEqual([]);
     expect(await rules("other")).toHaveLength(1);
+  });
+
+  it("and what is known is captured once, in whatever spelling, form or inflection it is said again", async () => {
+    await take("first", RULE);
+    const polite = "今後は必ず帳票を二回確認します。";
+    await take("polite", polite);
+    for (const [at, said] of [NEARLY, RULE.toLowerCase(), "今後は必ず帳票を二回確認する"].entries())
+      expect(await take(`again-${at}`, said)).toMatchObject({ same_words: 1 });
+    for (const [at, said] of [OTHER, "今後は必ず帳票を三回確認する"].entries())
+      expect(await take(`other-${at}`, said)).toMatchObject({ same_words: 0 });
   });
 
   it("nor by a session that is rewritten so that it says it", async () => {
@@ -155,6 +166,49 @@ export function forgottenContract(bench: () => Bench & { readonly engine: Engine
     await forget(memory);
     await engine.purger.purge(ALICE, [memory.id, ...(await rowsOf("first")).map(({ id }) => id)]);
     expect(await take("again", RULE)).toMatchObject({ forgotten: 1 });
+  });
+
+  it("a purge leaves no word of it in notes that quote it, nor in sessions that said it again", async () => {
+    const { engine, as } = bench();
+    await take("first", RULE);
+    await take("again", RULE, ALICE, "other");
+    await take("his", RULE, BOB, "third");
+    await take("not-it", OTHER, BOB, "fourth");
+    await as(BOB).write((tx) => tx.sessions.keepWorkSnapshot("his", { text: `Asked: ${RULE}\nEdited third.ts` }));
+    const rule = await ruleOf("first");
+    const { purged } = await engine.purger.purge(ALICE, [rule.id]);
+
+    expect(purged).toEqual([rule.id]);
+    const left: string[] = [];
+    await engine.purger.visit(({ text, field, memoryId }) => left.push(`${field} ${memoryId}: ${text}`));
+    expect(left.filter((text) => /generated clients?/.test(text))).toEqual([]);
+    expect(left.filter((text) => text.includes("generated server")).length).toBeGreaterThan(2);
+    expect(await journalOf("first")).toContain("client.ts");
+    expect((await as(BOB).sessions.workSnapshot("his"))?.text).toBe("Asked: [forgotten]\nEdited third.ts");
+    const everywhere = { reach: "everywhere", withArchived: true, withSuperseded: true, withJournal: true } as const;
+    const found = (await as(ALICE).search.matchWords(readQuery("generated"), everywhere, 50)) ?? [];
+    const server = (await rowsOf("not-it", BOB)).map(({ id }) => id);
+    expect(found.map(({ id }) => id).filter((id) => !server.includes(id))).toEqual([]);
+  });
+
+  it("a purge of a member, or of a session, takes the words of sessions whose memories are another's", async () => {
+    const { engine, clock } = bench();
+    await openAccessAdmin(engine.access, localCaller(undefined), clock).addMember({ name: "dora" });
+    const dora = aCaller({ member: (await engine.access.memberByName("dora")) ?? ALICE.member, project: PROJECT });
+    const wordsLeft = async () => {
+      const left: string[] = [];
+      await engine.purger.visit(({ text }) => left.push(text));
+      return left.filter((text) => text.includes("generated")).length;
+    };
+    await take("first", RULE, dora);
+    await take("second", RULE, dora);
+    const own = await engine.purger.find({ member: "dora" });
+    await engine.purger.purge(ALICE, own.slice(1));
+    await engine.purger.purge(ALICE, own.slice(0, 1), { member: "dora" });
+    expect(await wordsLeft()).toBe(0);
+    expect(await take("third", `Yes. ${OTHER}`, dora)).toMatchObject({ purged: 0 });
+    await engine.purger.purge(ALICE, await engine.purger.find({ session: "third" }), { session: "third" });
+    expect(await wordsLeft()).toBe(0);
   });
 
   it("while what is archived for another reason may come again", async () => {

@@ -173,7 +173,8 @@ function sourcesOf(source: string | undefined, hash: string | undefined, project
   return [{ path: own, line: line === undefined ? null : Number(line), hash: isHash ? hash : null, status: "unknown" }];
 }
 
-function conditionOf(trigger: string | undefined): string | undefined {
+/** Stored form of a condition of another system; undefined for one that Chest cannot read. */
+export function conditionOf(trigger: string | undefined): string | undefined {
   if (trigger === undefined) return undefined;
   try {
     return readCondition(trigger);

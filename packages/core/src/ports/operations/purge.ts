@@ -37,8 +37,11 @@ export interface StoredText {
 export interface Purger {
   /** Ids that a target selects, in any state and space. Throws `NOT_FOUND` for an unknown member. */
   find(target: PurgeTarget): Promise<readonly number[]>;
-  /** Deletes permanently; recorded in the audit log first. */
-  purge(by: Caller, ids: readonly number[]): Promise<PurgeReceipt>;
+  /**
+   * Deletes permanently; recorded in the audit log first. Notes of sessions that quote a purged statement lose it.
+   * @param target a member's or a session's transcripts lose all their words, too
+   */
+  purge(by: Caller, ids: readonly number[], target?: PurgeTarget): Promise<PurgeReceipt>;
   /** Calls back with every stored text, in batches. */
   visit(look: (text: StoredText) => void): Promise<void>;
   /**
