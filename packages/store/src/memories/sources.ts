@@ -1,9 +1,9 @@
 import { confirmedConfidence, type NewSource, type SourceStatus } from "@chest/core/memory";
 import type { MemorySource, SourceOfMemory, SourceReads, SourceWrites } from "@chest/core/ports";
 import { isUnexpired } from "../database/condition.ts";
-import type { Reading, SqlValue } from "../database/connection.ts";
+import type { Reading, SqlValue, Statements } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
-import { toDateIfAny } from "../database/rows.ts";
+import { toDateIfAny, toSeconds } from "../database/rows.ts";
 import type { SpacesIn } from "../database/spaces.ts";
 import type { Transaction } from "../database/transaction.ts";
 
@@ -116,16 +116,22 @@ export function sourceWrites({ connection, caller, now, nowS, touch }: Transacti
       }
       touch(id);
       if (checks.some(({ status }) => status !== "ok")) return;
-      const row = await connection.get<{ confidence: number; last_verified_at: number | null }>(
-        `SELECT confidence, last_verified_at FROM memories WHERE id = ? ${connection.dialect.forNoKeyUpdate}`,
-        id,
-      );
-      if (!row) return;
-      const confidence = confirmedConfidence(row.confidence, toDateIfAny(row.last_verified_at), now);
-      const sql = "UPDATE memories SET (confidence, last_verified_at) = (?, ?) WHERE id = ?";
-      connection.later(sql, confidence, nowS, id);
+      await confirmMemory(connection, id, now);
     },
   };
+}
+
+/** Raises a memory's confidence because something confirmed it at this time; not for what was known then already. */
+export async function confirmMemory(connection: Statements, id: number, at: Date): Promise<void> {
+  const row = await connection.get<{ confidence: number; last_verified_at: number | null }>(
+    `SELECT confidence, last_verified_at FROM memories WHERE id = ? ${connection.dialect.forNoKeyUpdate}`,
+    id,
+  );
+  const verifiedAt = toDateIfAny(row?.last_verified_at ?? null);
+  if (!row || (verifiedAt && verifiedAt > at)) return;
+  const confidence = confirmedConfidence(row.confidence, verifiedAt, at);
+  const sql = "UPDATE memories SET (confidence, last_verified_at) = (?, ?) WHERE id = ?";
+  connection.later(sql, confidence, toSeconds(at), id);
 }
 
 const cellsOf = ({ path, line, endLine, hash, gitCommit }: NewSource) => [

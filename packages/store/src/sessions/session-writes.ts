@@ -19,6 +19,7 @@ import { statements } from "../database/dialect.ts";
 import { toSeconds } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { sameWords } from "../memories/memory-writes.ts";
+import { confirmMemory } from "../memories/sources.ts";
 import { isForgotten } from "../memories/tombstones.ts";
 import { keepVersion } from "../memories/versions.ts";
 import { changeWords } from "../memories/words.ts";
@@ -207,7 +208,13 @@ async function capture(
   if (known) return { outcome: await refresh(tx, memories, known, draft, isJournal), id: known.id };
   const exact = await sameWords(tx, memories, draft, isJournal);
   const twin = exact || isJournal ? exact : await twinOf(draft, alike);
-  if (twin) return { outcome: "same_words", id: twin.id };
+  if (twin) {
+    if (!isJournal && isSaidAgain(twin, { session, at, memberId: tx.caller.member.id })) {
+      await confirmMemory(connection, twin.id, at);
+      tx.touch(twin.id);
+    }
+    return { outcome: "same_words", id: twin.id };
+  }
   // Notes of a session are stored even if they repeat a forgotten statement; it is masked when they are shown.
   if (!isJournal && (await isForgotten(tx, draft))) return { outcome: "forgotten", id: undefined };
   const { id } = await memories.add(draft);
@@ -233,6 +240,19 @@ async function twinOf(draft: NewMemory, alike: Alike): Promise<Memory | undefine
   const stored = (await alike(draft)).filter(({ layer }) => layer === draft.layer);
   return stored.find((other) => samenessOf({ ...other, content, contentHash }, other) !== undefined);
 }
+
+/**
+ * Whether another session of the author says it later. A session that was forked or continued elsewhere repeats the time of
+ * what it copies.
+ */
+const isSaidAgain = (
+  twin: Memory,
+  { session, at, memberId }: { readonly session: string; readonly at: Date; readonly memberId: number },
+): boolean =>
+  twin.authorId === memberId &&
+  twin.session !== undefined &&
+  twin.session !== session &&
+  toSeconds(at) > toSeconds(twin.createdAt);
 
 /** Updates a captured row. Every change by a member makes a version; rows with a version are unchanged. */
 async function refresh(

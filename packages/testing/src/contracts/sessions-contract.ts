@@ -477,6 +477,40 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
     expect(both[0]?.id).toBe(both[1]?.id);
   });
 
+  it("a statement that another session of its author makes again later is surer, once a day and for each time once", async () => {
+    const { as } = bench();
+    const said = async (session: string, time: string, rule: CapturedMemory["rule"] = "finding", caller = ALICE) =>
+      as(caller).write(async (tx) => {
+        const place = { visibility: "project", projectKey: "host/org/apple" } as const;
+        const { entity } = await tx.entities.findOrAdd({ name: "apple", kind: "project", key: undefined, ...place });
+        const text = canonical("The import job holds the lock for a minute.");
+        const life = { tags: [], importance: 0.5, expiresAt: undefined, hasOwnExpiry: false };
+        const at = new Date(time);
+        const captureKey = `${caller.member.id} ${session} ${time}`;
+        return tx.sessions.capture({
+          ...place,
+          ...life,
+          ...{ entity, text, at, captureKey, session, rule },
+          layer: "learning",
+        });
+      });
+    const { id = 0 } = await said("monday", "2026-11-16T10:00:00Z");
+    const confidence = async () => (await as(ALICE).memories.byId(id))?.confidence;
+    const first = (await confidence()) ?? Number.NaN;
+    await said("monday", "2026-11-16T11:00:00Z");
+    await said("fork of monday", "2026-11-16T10:00:00Z");
+    await said("bobs", "2026-11-17T10:00:00Z", "finding", BOB);
+    await said("asked", "2026-11-17T10:00:00Z", "first_intent");
+    expect(await confidence()).toBe(first);
+    await said("tuesday", "2026-11-17T10:00:00Z");
+    expect(await confidence()).toBeCloseTo(first + 0.02, 9);
+    await said("tuesday, read again", "2026-11-17T10:00:00Z");
+    await said("tuesday evening", "2026-11-17T20:00:00Z");
+    expect(await confidence()).toBeCloseTo(first + 0.02, 9);
+    await said("friday", "2026-11-20T10:00:00Z");
+    expect(await confidence()).toBeCloseTo(first + 0.04, 9);
+  });
+
   it("leaves out of any list what some rules found, before the limit", async () => {
     const { as, add } = bench();
     const nearest = Float32Array.of(1, 0, 0, 0);
