@@ -29,6 +29,8 @@ const TIMED = [
 /** Files that run one after another, beside the timed ones: they share the machine's containers, or install all anew. */
 const WHOLE_MACHINE = ["e2e/deployment/{compose,compose-postgres,compose-tls,npm-start}.test.ts"];
 
+const LANES = { timed: TIMED, machine: WHOLE_MACHINE };
+
 const UNIT = ["{packages,apps}/**/*.test.ts", "deploy/**/*.test.{ts,mjs}"];
 
 /** Unit tests that change what others of their process would use: the engine that apps are over, the priority. */
@@ -99,9 +101,19 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
-      // Two lanes of one file at a time.
-      ...Object.entries({ "e2e-timed": TIMED, "e2e-machine": WHOLE_MACHINE }).map(([name, include]) => ({
-        test: { ...e2e, name, include, exclude, fileParallelism: false, sequence: { groupOrder: 2 } },
+      // Two lanes of one file at a time, beside each other: vitest gives all projects of a group the same number of workers,
+      // so a file waits for its lane by itself.
+      ...Object.entries(LANES).map(([lane, include]) => ({
+        test: {
+          ...e2e,
+          name: `e2e-${lane}`,
+          include,
+          exclude,
+          provide: { lane },
+          setupFiles: "deploy/local/lane.ts",
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
+        },
       })),
     ],
   },
