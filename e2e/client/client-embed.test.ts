@@ -70,8 +70,6 @@ describe.skipIf(!hasNginx)("a backend without a model, behind TLS", () => {
       CHEST_REMOTE_URL: there.url,
       CHEST_API_TOKEN: there.token,
       CHEST_CA_FILE: there.caFile,
-      // A busy machine must not lose the note.
-      CHEST_HOOK_BUDGET_MS: "5000",
     });
     const transcript_path = machine.transcript("s1");
     const { user } = transcriptOf("s1");
@@ -79,11 +77,13 @@ describe.skipIf(!hasNginx)("a backend without a model, behind TLS", () => {
       transcript_path,
       `${user("Never let the bakery deliver flour before dawn, the door is shut then.")}\n`,
     );
-    expect(await machine.hook("stop", { session_id: "s1", transcript_path })).toMatchObject({
-      exitCode: 0,
-      stderr: "",
-    });
-    expect(await pending(there.backend)).toBeGreaterThan(0);
+    const stop = async () => {
+      const { exitCode, stderr } = await machine.hook("stop", { session_id: "s1", transcript_path });
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+      return pending(there.backend);
+    };
+    // On a busy machine a hook may end before its work is done; the next one does it.
+    await expect.poll(stop, { timeout: 60_000, interval: 500 }).toBeGreaterThan(0);
 
     const { client } = await there.connectStdio("one", { ...withModel, CHEST_PROJECT: "git.example/acme/acme" });
     await untilEmbedded(there.backend);
