@@ -641,9 +641,17 @@ async function openWith({ by, over }: (typeof TARGETS)[Target], isArchived: bool
   return { backend, target };
 }
 
-const READ_ONLY = new Set(TOOLS.filter(({ effects }) => effects.readOnly).map(({ name }) => `/api/tools/${name}`));
+/** Routes that change nothing of a memory; a hook notes what it has shown to a session. */
+const READ_ONLY = new Set([
+  ...[...TOOLS.filter(({ effects }) => effects.readOnly).map(({ name }) => name), "_snapshot_get"].map(
+    (name) => `/api/tools/${name}`,
+  ),
+  ...["preview", "recall", ...Object.keys(HOOKS)].map((event) => `/api/hooks/${event}`),
+  // The rows call `chest_recall` and read a resource.
+  "/mcp",
+]);
 
-/** A view of a backend that refuses whatever might change it, and then says so. */
+/** A view of a backend that refuses whatever might change what is seen, and then says so. */
 function readingOnly(backend: SqliteApp) {
   const state = { hasRefused: false };
   const refuse = (): never => {
