@@ -1,3 +1,4 @@
+import { existsSync, statfsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
@@ -28,6 +29,8 @@ const TIMED = [
 /** Files that run one after another, beside the timed ones: they share the machine's containers, or install all anew. */
 const WHOLE_MACHINE = ["e2e/deployment/{compose,compose-postgres,compose-tls,npm-start}.test.ts"];
 
+const LANES = { timed: TIMED, machine: WHOLE_MACHINE };
+
 const UNIT = ["{packages,apps}/**/*.test.ts", "deploy/**/*.test.{ts,mjs}"];
 
 /** Unit tests that change what others of their process would use: the engine that apps are over, the priority. */
@@ -36,17 +39,27 @@ const ALONE = [
   "apps/cli/src/{never-a-stack,embedding/embedding,history/history}.test.ts",
 ];
 
+/** Unit tests that start a program for most of their tests: its bundle, which starts with a third of the work of the sources. */
+const PROGRAMS = ["apps/mcp/src/main.test.ts", "apps/server/src/{main,maintenance,quickstart}.test.ts"];
+
+const BUILT = "e2e/support/built.ts";
 const EACH_FILE = "deploy/local/unit-setup.ts";
+/** Folder that the system keeps in memory, where it has room for databases: opening a store there takes half the processor time. */
+const MEMORY = "/dev/shm";
+const MIN_BYTES = 6 * 2 ** 30;
+const hasRoom = existsSync(MEMORY) && statfsSync(MEMORY).bavail * statfsSync(MEMORY).bsize >= MIN_BYTES;
+
 const plugins = [bundledThreads];
 const unit = {
   globalSetup: "deploy/local/test-threads.ts",
   pool,
+  env: hasRoom ? { TMPDIR: MEMORY } : {},
   // A test proves what comes out, not when: a busy machine is no failure.
   testTimeout: 30_000,
   hookTimeout: 30_000,
 } as const;
 
-const e2e = { globalSetup: "e2e/support/built.ts", pool, testTimeout: 120_000, hookTimeout: 120_000 } as const;
+const e2e = { globalSetup: BUILT, pool, testTimeout: 120_000, hookTimeout: 120_000 } as const;
 
 export default defineConfig({
   test: {
@@ -61,12 +74,23 @@ export default defineConfig({
           ...unit,
           name: "unit",
           include: UNIT,
-          exclude: [...exclude, ...ALONE],
+          exclude: [...exclude, ...ALONE, ...PROGRAMS],
           setupFiles: [EACH_FILE, "deploy/local/shared-process.ts"],
           isolate: false,
         },
       },
       { plugins, test: { ...unit, name: "unit-alone", include: ALONE, exclude, setupFiles: EACH_FILE } },
+      {
+        plugins,
+        test: {
+          ...unit,
+          globalSetup: [unit.globalSetup, BUILT],
+          name: "unit-programs",
+          include: PROGRAMS,
+          exclude,
+          setupFiles: EACH_FILE,
+        },
+      },
       {
         test: {
           ...e2e,
@@ -77,9 +101,19 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
-      // Two lanes of one file at a time.
-      ...Object.entries({ "e2e-timed": TIMED, "e2e-machine": WHOLE_MACHINE }).map(([name, include]) => ({
-        test: { ...e2e, name, include, exclude, fileParallelism: false, sequence: { groupOrder: 2 } },
+      // Two lanes of one file at a time, beside each other: vitest gives all projects of a group the same number of workers,
+      // so a file waits for its lane by itself.
+      ...Object.entries(LANES).map(([lane, include]) => ({
+        test: {
+          ...e2e,
+          name: `e2e-${lane}`,
+          include,
+          exclude,
+          provide: { lane },
+          setupFiles: "deploy/local/lane.ts",
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
+        },
       })),
     ],
   },

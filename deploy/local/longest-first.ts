@@ -9,10 +9,23 @@ const STORED = join(ROOT, "deploy/local/test-seconds.json");
 /** Guess for a file that is not in the list, which has those of a second and more. */
 const SHORT_SECONDS = 0.5;
 
-/** Starts the longest files first, so that no worker waits at the end for a long one. Files of under a second, and new ones, come last. */
+/**
+ * Starts the longest files first, so that no worker waits at the end for a long one. Files of under a second, and new ones,
+ * come last. Files of lanes come in the order in which their lanes reach them, so that each worker keeps to a lane.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
-    return specifications.toSorted((a, b) => secondsOf(b) - secondsOf(a));
+    const sorted = specifications.toSorted((a, b) => secondsOf(b) - secondsOf(a));
+    const reached = new Map<string, number>();
+    const starts = new Map<TestSpecification, number>();
+    for (const file of sorted) {
+      const { lane } = file.project.config.provide as { readonly lane?: string };
+      if (lane === undefined) continue;
+      const start = reached.get(lane) ?? 0;
+      starts.set(file, start);
+      reached.set(lane, start + secondsOf(file));
+    }
+    return sorted.toSorted((a, b) => (starts.get(a) ?? -1) - (starts.get(b) ?? -1));
   }
 }
 

@@ -58,8 +58,8 @@ export default class CountingReporter {
   }
 }
 
-/** Milliseconds of loading a file, its hooks and its tests. */
-const durationOf = ({ duration, collectDuration, setupDuration }) => duration + collectDuration + setupDuration;
+/** Milliseconds of loading a file, its hooks and its tests; not of its setup, which may wait for a lane. */
+const durationOf = ({ duration, collectDuration }) => duration + collectDuration;
 
 /** A file that failed, and the names of its tests that did. */
 const failureOf = (file) => ({

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { FIXTURE_ENV, fixtureModels, OTHER_FIXTURE_ENV } from "@chest/models/testing";
 import { transcriptOf } from "@chest/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { isShort } from "../../deploy/local/test-extent.ts";
+import { inShort, isShort } from "../../deploy/local/test-extent.ts";
 import { type Backend, startBackend } from "../support/backend.ts";
 import { ask, type Door, mcpDoor, restDoor } from "../support/clients/doors.ts";
 import { aMemory, chestIndex, embeddedOnce, inFourLanguages, startChestIndex } from "../support/clients/embedding.ts";
@@ -47,12 +47,13 @@ describe.skipIf(!hasNginx)("a backend without a model, behind TLS", () => {
   it("gets everything that two clients store embedded within seconds, nothing twice, and finds by meaning", async () => {
     const clients = await Promise.all([there.connectStdio("one", withModel), there.connectStdio("two", withModel)]);
     const [one, two] = clients.map(({ client }) => mcpDoor(client)) as [Door, Door];
-    const memories = inFourLanguages(299);
+    const count = inShort(100, 300);
+    const memories = inFourLanguages(count - 1);
     const target = await ask(one, "chest_remember", { ...TARGET, visibility: "team" });
-    await Promise.all([storeAll(one, memories.slice(0, 150)), storeAll(two, memories.slice(150))]);
+    await Promise.all([storeAll(one, memories.slice(0, count / 2)), storeAll(two, memories.slice(count / 2))]);
     const storedAt = performance.now();
     await untilEmbedded(there.backend);
-    report("300 memories, two clients", {
+    report(`${count} memories, two clients`, {
       "ms from the last write to the last vector": Math.round(performance.now() - storedAt),
     });
 
@@ -60,7 +61,7 @@ describe.skipIf(!hasNginx)("a backend without a model, behind TLS", () => {
     expect(answer).toMatchObject({ search: "fts5+vector", memories: [{ id: target.memory_id }] });
     expect(answer).toHaveProperty("memories.0.match_reasons", expect.arrayContaining(["vector_only"]));
     const { embedded, twice } = await embeddedOnce(there.backend.dataDir);
-    expect({ embedded, twice }).toEqual({ embedded: 300, twice: [] });
+    expect({ embedded, twice }).toEqual({ embedded: count, twice: [] });
   }, 240_000);
 
   it("gets what a hook stored embedded by the client beside the agent", async () => {
@@ -76,11 +77,13 @@ describe.skipIf(!hasNginx)("a backend without a model, behind TLS", () => {
       transcript_path,
       `${user("Never let the bakery deliver flour before dawn, the door is shut then.")}\n`,
     );
-    expect(await machine.hook("stop", { session_id: "s1", transcript_path })).toMatchObject({
-      exitCode: 0,
-      stderr: "",
-    });
-    expect(await pending(there.backend)).toBeGreaterThan(0);
+    const stop = async () => {
+      const { exitCode, stderr } = await machine.hook("stop", { session_id: "s1", transcript_path });
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+      return pending(there.backend);
+    };
+    // On a busy machine a hook may end before its work is done; the next one does it.
+    await expect.poll(stop, { timeout: 60_000, interval: 500 }).toBeGreaterThan(0);
 
     const { client } = await there.connectStdio("one", { ...withModel, CHEST_PROJECT: "git.example/acme/acme" });
     await untilEmbedded(there.backend);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Backend } from "../support/backend.ts";
 import { ask, mcpDoor } from "../support/clients/doors.ts";
 import { aFact, LoneClient, remember, storedIn } from "../support/clients/lone-client.ts";
 import type { StdioClient } from "../support/clients/stdio-client.ts";
@@ -20,6 +21,13 @@ describe("an agent remembers while the backend is away", () => {
     }
     expect(lone.waiting).toBe(contents.length);
   };
+  /** Each call tries the backend for a second; in parallel they share it, and are kept in any order. */
+  const queueAtOnce = async (client: StdioClient, contents: readonly string[]) => {
+    const answers = await Promise.all(contents.map((content) => remember(client, content)));
+    for (const { result } of answers) expect(result).toMatchObject({ ok: true, queued: true });
+    expect(lone.waiting).toBe(contents.length);
+  };
+  const storedSorted = async (backend: Backend) => (await storedIn(backend)).toSorted();
   const untilDelivered = () => vi.waitFor(() => expect(lone.waiting).toBe(0), { timeout: 20_000, interval: 50 });
 
   it("queues writes, delivers them once and in order before a later call, and says so meanwhile", async () => {
@@ -59,17 +67,17 @@ describe("an agent remembers while the backend is away", () => {
 
   it("doubles nothing when three clients with one data folder drain at once", async () => {
     const first = await lone.connect();
-    await queue(first, notes(40));
+    await queueAtOnce(first, notes(40));
     process.kill(first.pid, "SIGKILL");
     const backend = await lone.startBackend();
     await Promise.all([lone.connect(), lone.connect(), lone.connect()]);
     await untilDelivered();
-    expect(await storedIn(backend)).toEqual(notes(40));
+    expect(await storedSorted(backend)).toEqual(notes(40).toSorted());
   });
 
   it("loses and doubles nothing when the backend dies in the middle of the delivery", async () => {
     const client = await lone.connect();
-    await queue(client, notes(60));
+    await queueAtOnce(client, notes(60));
     const dying = await lone.startBackend();
     const delivering = lone.deliveredBeforeACall(client).catch(() => undefined);
     await vi.waitFor(() => expect(lone.waiting).toBeLessThan(55), { timeout: 10_000, interval: 1 });
@@ -77,7 +85,7 @@ describe("an agent remembers while the backend is away", () => {
     const backend = await lone.startBackend();
     await delivering;
     await lone.deliveredBeforeACall(client);
-    expect(await storedIn(backend)).toEqual(notes(60));
+    expect(await storedSorted(backend)).toEqual(notes(60).toSorted());
   });
 
   it("is told at once of a write that no backend would accept", async () => {

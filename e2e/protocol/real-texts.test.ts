@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { inShort } from "../../deploy/local/test-extent.ts";
 import { ask, type Door, mcpDoor } from "../support/clients/doors.ts";
 import { type RealText, readRealTexts, wordsOf } from "../support/clients/real-texts.ts";
 import { type Deployment, startDeployment } from "../support/deployment/deployment.ts";
@@ -7,7 +8,7 @@ import { inParallel } from "../support/in-parallel.ts";
 import { pick, seeded } from "../support/random.ts";
 import { report } from "../support/report.ts";
 
-const TEXTS = 1000;
+const TEXTS = inShort(500, 1000);
 const ASKED = 100;
 const LEAST_FOUND = 90;
 const TOP = 5;

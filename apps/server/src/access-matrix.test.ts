@@ -4,7 +4,7 @@ import { transcriptOf } from "@chest/testing";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { openSqliteApp, type SqliteApp, type TestRequester } from "./testing/sqlite-app.ts";
 
-// Each row of the matrix opens a new store.
+// Each row of the matrix that changes something opens a new store.
 vi.setConfig({ testTimeout: 30_000 });
 
 // The reader works in the project `pear`. Every test memory contains the word `squirrel` and belongs to the entity
@@ -641,6 +641,34 @@ async function openWith({ by, over }: (typeof TARGETS)[Target], isArchived: bool
   return { backend, target };
 }
 
+/** Routes that change nothing of a memory; a hook notes what it has shown to a session. */
+const READ_ONLY = new Set([
+  ...[...TOOLS.filter(({ effects }) => effects.readOnly).map(({ name }) => name), "_snapshot_get"].map(
+    (name) => `/api/tools/${name}`,
+  ),
+  ...["preview", "recall", ...Object.keys(HOOKS)].map((event) => `/api/hooks/${event}`),
+  // The rows call `chest_recall` and read a resource.
+  "/mcp",
+]);
+
+/** A view of a backend that refuses whatever might change what is seen, and then says so. */
+function readingOnly(backend: SqliteApp) {
+  const state = { hasRefused: false };
+  const refuse = (): never => {
+    state.hasRefused = true;
+    throw new Error("this row wants a store of its own");
+  };
+  const reading: Partial<SqliteApp> = {
+    get: backend.get,
+    post: async (url, payload, by) => (READ_ONLY.has(url) ? backend.post(url, payload, by) : refuse()),
+    tool: async (name, input, by) => (READ_ONLY.has(`/api/tools/${name}`) ? backend.tool(name, input, by) : refuse()),
+  };
+  const view = new Proxy(backend, { get: (_, name) => reading[name as keyof SqliteApp] ?? refuse() });
+  return { view, state };
+}
+
+type Opened = Awaited<ReturnType<typeof openWith>>;
+
 describe("the access matrix", () => {
   let backend: SqliteApp;
   beforeAll(async () => {
@@ -658,17 +686,33 @@ describe("the access matrix", () => {
   });
 
   describe.each(Object.keys(TARGETS) as Target[])("shows only what its reader may see: %s", (kind) => {
+    let shared: Promise<Opened> | undefined;
+    const sharedStore = () => {
+      shared ??= openWith(TARGETS[kind], kind === "archived");
+      return shared;
+    };
+    afterAll(async () => (await shared)?.backend.close());
+
     it.each(Object.entries(MATRIX).flatMap(([route, rows]) => (Array.isArray(rows) ? [[route, rows] as const] : [])))(
       "is seen as it should be through %s",
       async (_, rows: readonly Row[]) => {
         for (const [at, { sees, shows }] of rows.entries()) {
-          const { backend, target } = await openWith(TARGETS[kind], kind === "archived");
-          const isSeen = () => shows(backend, target).catch(() => false);
-          // A stalled machine may refuse a request for a moment, so a visible memory is polled for; a hidden one is
-          // requested once.
-          if (SEES[sees][kind]) await expect.poll(isSeen, { timeout: 15_000, interval: 300 }).toBe(true);
-          else expect(await isSeen(), `row ${at}, ${sees}`).toBe(false);
-          await backend.close();
+          const check = async ({ backend, target }: Opened, isDone = () => false) => {
+            const isSeen = () => shows(backend, target).catch(() => false);
+            // A stalled machine may refuse a request for a moment, so a visible memory is polled for; a hidden one is
+            // requested once.
+            const isExpected = SEES[sees][kind];
+            const poll = async () => (await isSeen()) === isExpected || isDone();
+            if (isExpected) await expect.poll(poll, { timeout: 15_000, interval: 300 }).toBe(true);
+            else expect(await poll(), `row ${at}, ${sees}`).toBe(true);
+          };
+          const { backend, target } = await sharedStore();
+          const { view, state } = readingOnly(backend);
+          await check({ backend: view, target }, () => state.hasRefused);
+          if (!state.hasRefused) continue;
+          const own = await openWith(TARGETS[kind], kind === "archived");
+          await check(own);
+          await own.backend.close();
         }
       },
     );

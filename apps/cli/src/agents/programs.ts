@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { statSync } from "node:fs";
 import { promisify } from "node:util";
 import type { Env } from "@chest/runtime";
 import { findProgram, lastingPath } from "@chest/runtime/programs";
@@ -32,8 +33,18 @@ export async function fittingNode(env: Env, least: string): Promise<Node> {
   return { version: process.versions.node, path: process.execPath };
 }
 
-async function runtimeOf(program: string | undefined, env: Env): Promise<Node | undefined> {
-  if (program === undefined) return undefined;
+// A command looks several times, and each start of a Node takes 100 ms of processor time.
+const runtimes = new Map<string, Promise<Node | undefined>>();
+
+function runtimeOf(program: string | undefined, env: Env): Promise<Node | undefined> {
+  if (program === undefined) return Promise.resolve(undefined);
+  const key = JSON.stringify([program, statSync(program, { throwIfNoEntry: false })?.mtimeMs, env]);
+  const known = runtimes.get(key) ?? startedRuntime(program, env);
+  runtimes.set(key, known);
+  return known;
+}
+
+async function startedRuntime(program: string, env: Env): Promise<Node | undefined> {
   try {
     const words = ["-p", "JSON.stringify({ version: process.versions.node, path: process.execPath })"];
     const { stdout } = await run(program, words, { env, timeout: PATIENCE_MS, shell: program.endsWith(".cmd") });

@@ -23,17 +23,19 @@ export async function aPort(): Promise<number> {
   return port;
 }
 
+const BUNDLES = { main: "chest-server.js", quickstart: "quickstart.js" };
+
 /**
- * Starts a program of this app with this environment, and with the cache of compiled code from earlier starts.
+ * Starts the bundle of a program of this app with this environment, and with the cache of compiled code from earlier starts.
  * @param openFiles limits the files that it may open, where the shell supports it
  */
 export function start(
-  program: "main" | "quickstart",
+  program: keyof typeof BUNDLES,
   env: Env,
   args: readonly string[] = [],
   { openFiles }: { readonly openFiles?: number } = {},
 ) {
-  const file = fileURLToPath(new URL(`../${program}.ts`, import.meta.url));
+  const file = fileURLToPath(new URL(`../../dist/${BUNDLES[program]}`, import.meta.url));
   const command = [process.execPath, file, ...args];
   const [shell, ...rest] =
     openFiles === undefined ? command : ["/bin/sh", "-c", `ulimit -n ${openFiles} && exec "$@"`, "sh", ...command];

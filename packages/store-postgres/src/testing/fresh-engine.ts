@@ -1,7 +1,7 @@
 import type { Clock, EmbeddingIdentity, Engine } from "@chest/core/ports";
 import { openOver, openPools, openPostgresEngine, type Pools } from "../open.ts";
 import { secureRows } from "./row-security.ts";
-import { onceOn, type TestServer } from "./server.ts";
+import { againOn, onceOn, type TestServer } from "./server.ts";
 
 /** Opens an engine over an empty database, which is returned when the engine is closed. */
 export async function openFresh(
@@ -42,7 +42,7 @@ const CODES_MEANT = `SELECT v.memory_id, v.identity_id, m.space, coarse_code(v.v
 
 /** Lists missing and wrong vector codes. */
 export const wrongCodes = (url: string) =>
-  onceOn(url, `(${CODES} EXCEPT ${CODES_MEANT}) UNION ALL (${CODES_MEANT} EXCEPT ${CODES})`);
+  againOn(url, `(${CODES} EXCEPT ${CODES_MEANT}) UNION ALL (${CODES_MEANT} EXCEPT ${CODES})`);
 
 /** Creates the tables as their owner, then the policies on them. */
 async function secured(options: FreshOptions & { readonly url: string }): Promise<void> {

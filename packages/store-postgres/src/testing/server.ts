@@ -185,7 +185,7 @@ function databasesOn(url: string): Pick<TestServer, "database" | "giveBack"> {
     async database() {
       const used = idle.pop();
       if (used !== undefined) {
-        await onceOn(used, EMPTY);
+        await againOn(used, EMPTY);
         return used;
       }
       count += 1;
@@ -224,6 +224,29 @@ export async function onceOn(url: string, sql: string): Promise<readonly Record<
   } finally {
     await client.end();
   }
+}
+
+/** Connections of `againOn`, by database. */
+const lasting = new Map<string, Promise<pg.Client>>();
+
+/**
+ * Runs statements over a connection that is kept for the next ones: a new one starts a process that reads the catalogue.
+ * @returns rows of the last one
+ */
+export async function againOn(url: string, sql: string): Promise<readonly Record<string, unknown>[]> {
+  const connecting = lasting.get(url) ?? lastingOn(url);
+  lasting.set(url, connecting);
+  connecting.catch(() => lasting.delete(url));
+  return (await (await connecting).query(sql)).rows;
+}
+
+async function lastingOn(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  // Its server was ended or started anew.
+  const forget = () => void lasting.delete(url);
+  client.on("error", forget).on("end", forget);
+  await client.connect();
+  return client;
 }
 
 /** A transaction that waits before its commit, like that of a slow backend. */

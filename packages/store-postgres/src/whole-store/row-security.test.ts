@@ -1,11 +1,18 @@
 import { localCaller, SHARED } from "@chest/core/access";
 import { aCall, engineContract, fixedClock, TINY_IDENTITY, toolsContract } from "@chest/testing";
 import { afterAll, describe, expect, it } from "vitest";
+import { inShort } from "../../../../deploy/local/test-extent.ts";
 import { Connections } from "../database/connection.ts";
 import { boundReader } from "../database/row-security.ts";
 import { openFresh } from "../testing/fresh-engine.ts";
 import { BOUND_ROLE } from "../testing/row-security.ts";
 import { hasPostgres, startPostgres } from "../testing/server.ts";
+
+// `tools.test.ts` runs every subject without policies. These read and write every table that has one.
+const EACH_TIME = [
+  ...(["remember", "update", "forget, for good", "recall by words", "recall by words and vectors"] as const),
+  ...(["an entity in several spaces", "a briefing", "inspect", "sources", "notes of the inbox"] as const),
+];
 
 describe.skipIf(!hasPostgres())("with a PostgreSQL here", () => {
   const server = hasPostgres() ? startPostgres() : undefined;
@@ -16,7 +23,7 @@ describe.skipIf(!hasPostgres())("with a PostgreSQL here", () => {
   };
 
   engineContract("PostgreSQL with row-level security", open);
-  toolsContract("PostgreSQL with row-level security", open);
+  toolsContract("PostgreSQL with row-level security", open, inShort(EACH_TIME, undefined));
 
   it("a statement that forgot its spaces sees those of its caller alone, and without one none", async () => {
     const started = await server;

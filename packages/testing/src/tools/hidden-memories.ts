@@ -5,6 +5,7 @@ import { promptRecallInput, recallForPrompt } from "@chest/core/recall";
 import { readResource } from "@chest/core/resources";
 import { TOOLS } from "@chest/core/tools";
 import { describe, expect, it } from "vitest";
+import { inShort } from "../../../../deploy/local/test-extent.ts";
 import type { OpenEngine } from "../contracts/engine-contract.ts";
 import { aCall, aCaller, TINY_IDENTITY, testPorts, tinyEmbedder } from "../fakes.ts";
 
@@ -41,7 +42,7 @@ function visibleText(nth: number): string {
 
 const VISIBLE = 48;
 /** Number of hidden memories between any two visible ones: ids reveal how many there are, not their content. */
-const BETWEEN = 5;
+const BETWEEN = inShort(2, 5);
 const ALPHABET = "abcdefghijklmnopqrstuvwxyz";
 /** Words that differ from a typed one by a typo, in every place and letter. */
 const slipsOf = (typed: string): string[] =>

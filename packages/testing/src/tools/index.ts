@@ -40,47 +40,60 @@ import { sweepsContract } from "./sweeps.ts";
 import { textsContract } from "./texts.ts";
 import { updateContract } from "./update.ts";
 
-/** Requirements on the tools over every storage engine, called by the front door. */
-export function toolsContract(name: string, open: OpenEngine): void {
+/** Requirements on the tools, by subject. */
+const SUBJECTS = {
+  remember: rememberContract,
+  "remember, the same again": duplicatesContract,
+  "remember, superseding": supersedesContract,
+  "remember, against what is stored": contradictionsContract,
+  places: placesContract,
+  texts: textsContract,
+  "an entity": entitiesContract,
+  "an entity in several spaces": entitySpacesContract,
+  "recall of what has expired": recallExpiredContract,
+  "recall of a file": recallFileContract,
+  "recall by ids": recallIdsContract,
+  "recall, filtered": recallFiltersContract,
+  "recall and the journal": recallJournalContract,
+  "recall, each thing once": recallOnceContract,
+  "recall, in another order": recallOrdersContract,
+  "recall, page by page": recallPagingContract,
+  "recall, ranked": recallRankingContract,
+  "recall by words": recallWordsContract,
+  "recall by words and vectors": recallVectorsContract,
+  "recall, reranked": recallRerankedContract,
+  "what is out of sight": unseenContract,
+  update: updateContract,
+  "update, settling a contradiction": settleContract,
+  forget: forgetContract,
+  "forget, for good": forgottenToolsContract,
+  sweeps: sweepsContract,
+  "consolidate, find and merge": mergesContract,
+  "list entities": listEntitiesContract,
+  "a briefing": briefingContract,
+  "a timeline": timelineContract,
+  "work that was put off": workContract,
+  triggers: triggersContract,
+  conversations: conversationContract,
+  metadata: metadataContract,
+  inspect: inspectContract,
+  "notes of the inbox": inboxContract,
+  promotions: promotionsContract,
+  sources: sourcesContract,
+  repeats: repeatsContract,
+} satisfies Readonly<Record<string, (open: OpenEngine) => void>>;
+type Subject = keyof typeof SUBJECTS;
+
+/**
+ * Requirements on the tools over every storage engine, called by the front door.
+ * @param subjects the subjects to test; by default all
+ */
+export function toolsContract(
+  name: string,
+  open: OpenEngine,
+  subjects: readonly Subject[] = Object.keys(SUBJECTS) as Subject[],
+): void {
   describe(`the tools over ${name}`, () => {
-    describe("remember", () => rememberContract(open));
-    describe("remember, the same again", () => duplicatesContract(open));
-    describe("remember, superseding", () => supersedesContract(open));
-    describe("remember, against what is stored", () => contradictionsContract(open));
-    describe("places", () => placesContract(open));
-    describe("texts", () => textsContract(open));
-    describe("an entity", () => entitiesContract(open));
-    describe("an entity in several spaces", () => entitySpacesContract(open));
-    describe("recall of what has expired", () => recallExpiredContract(open));
-    describe("recall of a file", () => recallFileContract(open));
-    describe("recall by ids", () => recallIdsContract(open));
-    describe("recall, filtered", () => recallFiltersContract(open));
-    describe("recall and the journal", () => recallJournalContract(open));
-    describe("recall, each thing once", () => recallOnceContract(open));
-    describe("recall, in another order", () => recallOrdersContract(open));
-    describe("recall, page by page", () => recallPagingContract(open));
-    describe("recall, ranked", () => recallRankingContract(open));
-    describe("recall by words", () => recallWordsContract(open));
-    describe("recall by words and vectors", () => recallVectorsContract(open));
-    describe("recall, reranked", () => recallRerankedContract(open));
-    describe("what is out of sight", () => unseenContract(open));
-    describe("update", () => updateContract(open));
-    describe("update, settling a contradiction", () => settleContract(open));
-    describe("forget", () => forgetContract(open));
-    describe("forget, for good", () => forgottenToolsContract(open));
-    describe("sweeps", () => sweepsContract(open));
-    describe("consolidate, find and merge", () => mergesContract(open));
-    describe("list entities", () => listEntitiesContract(open));
-    describe("a briefing", () => briefingContract(open));
-    describe("a timeline", () => timelineContract(open));
-    describe("work that was put off", () => workContract(open));
-    describe("triggers", () => triggersContract(open));
-    describe("conversations", () => conversationContract(open));
-    describe("metadata", () => metadataContract(open));
-    describe("inspect", () => inspectContract(open));
-    describe("notes of the inbox", () => inboxContract(open));
-    describe("promotions", () => promotionsContract(open));
-    describe("sources", () => sourcesContract(open));
-    describe("repeats", () => repeatsContract(open));
+    for (const subject of subjects) describe(subject, () => SUBJECTS[subject](open));
   });
 }

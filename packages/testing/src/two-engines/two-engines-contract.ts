@@ -1,26 +1,31 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Peer, PeerCall } from "./peer.ts";
 
-/** Two processes with an engine each over one fresh, empty store. */
+/** Two processes with an engine each over one fresh, empty store, for all tests: each has a project of its own. */
 export type OpenTwo = () => Promise<readonly [Peer, Peer]>;
 
 const ALICE = { id: 11, name: "alice" };
-const PROJECT = "host/org/apple";
 const FLUSHED_WITHIN_MS = 10_000;
 
 /** Requirements on engines of several processes that share one store. */
 export function twoEnginesContract(name: string, open: OpenTwo): void {
   describe(`${name}, two engines over one store`, () => {
     let peers: readonly [Peer, Peer];
-    beforeEach(async () => {
+    let project = "";
+    let tests = 0;
+    beforeAll(async () => {
       peers = await open();
     });
-    afterEach(() => Promise.all(peers.map((peer) => peer.close().catch(() => undefined))));
+    beforeEach(() => {
+      tests += 1;
+      project = `host/org/apple-${tests}`;
+    });
+    afterAll(() => Promise.all(peers.map((peer) => peer.close().catch(() => undefined))));
 
     const by = (tool: string, input: PeerCall["input"], over: Partial<PeerCall> = {}): PeerCall => ({
       member: ALICE,
-      project: PROJECT,
+      project,
       tool,
       input,
       ...over,
@@ -85,7 +90,7 @@ export function twoEnginesContract(name: string, open: OpenTwo): void {
 
     it("refuses at one a write into a project that the other has closed", async () => {
       await remember(peers[1], "while it is open");
-      await peers[0].closeProject(PROJECT);
+      await peers[0].closeProject(project);
       await expect(remember(peers[1], "once it is closed")).rejects.toMatchObject({ code: "NOT_FOUND" });
     });
 
@@ -96,17 +101,11 @@ export function twoEnginesContract(name: string, open: OpenTwo): void {
       expect(new Set(all).size).toBe(all.length);
     });
 
-    it("gives the lease to one, and to the other once the first has ended", async () => {
-      expect(await peers[0].takeLease()).toBe(true);
-      expect(await peers[1].takeLease()).toBe(false);
-      await peers[0].kill();
-      await expect.poll(() => peers[1].takeLease(), { timeout: 60_000, interval: 50 }).toBe(true);
-    }, 90_000);
-
     it("gives the lease on once it is given back", async () => {
       expect(await peers[0].takeLease()).toBe(true);
       await peers[0].releaseLease();
       expect(await peers[1].takeLease()).toBe(true);
+      await peers[1].releaseLease();
     });
 
     it("adds up what is opened at both", async () => {
@@ -120,5 +119,13 @@ export function twoEnginesContract(name: string, open: OpenTwo): void {
       }
       expect(total).toBe(2);
     });
+
+    // The last one, since it kills a process.
+    it("gives the lease to one, and to the other once the first has ended", async () => {
+      expect(await peers[0].takeLease()).toBe(true);
+      expect(await peers[1].takeLease()).toBe(false);
+      await peers[0].kill();
+      await expect.poll(() => peers[1].takeLease(), { timeout: 60_000, interval: 50 }).toBe(true);
+    }, 90_000);
   });
 }

@@ -1,3 +1,0 @@
-import { testEngine, toolsContract } from "@chest/testing";
-
-toolsContract("memory", (options) => testEngine(options));
