@@ -2,24 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { inShort } from "../../../deploy/local/test-extent.ts";
 import { inParallel } from "../../support/in-parallel.ts";
 import { OWN_CORPUS, partsOf, readCorpus } from "./corpus.ts";
 import { type Figures, figuresOf, type Share, shareOf } from "./figures.ts";
-import wholeFloors from "./floors.json" with { type: "json" };
+import floors from "./floors.json" with { type: "json" };
 import { playRepository } from "./play.ts";
-import shortFloors from "./short-floors.json" with { type: "json" };
 
 const corpus = readCorpus(OWN_CORPUS);
 const sessions = corpus.flatMap((repository) => repository.sessions);
 const labels = sessions.flatMap((session) => session.labels ?? []);
-
-/** Each repository is a week of hooks, a process each. These two are in English and in Japanese, and near the figures of all. */
-const played = inShort(
-  corpus.filter(({ slug }) => ["kiln", "hondana"].includes(slug)),
-  corpus,
-);
-const floors = inShort(shortFloors, wholeFloors);
 
 describe("the sessions in the repository's own words", () => {
   it("are of five repositories, in four languages, each labelled", () => {
@@ -68,7 +59,7 @@ describe("a folder that is no corpus", () => {
 describe("a week of these sessions", () => {
   let figures: Figures;
   beforeAll(async () => {
-    figures = figuresOf(await inParallel(played, 2, playRepository));
+    figures = figuresOf(await inParallel(corpus, 2, playRepository));
   }, 1_200_000);
 
   it("makes no memory of a text that was pasted, or meant for once", () => {
