@@ -29,3 +29,4 @@ export {
 export { type Choice, choicesOf } from "./words/terms.ts";
 export { frequenciesOf, type Holders, type TextRow, tokensIn } from "./words/text-row.ts";
 export { heaviestFirst } from "./words/top-k.ts";
+export { Stretches } from "./yield-turn.ts";

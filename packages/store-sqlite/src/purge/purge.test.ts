@@ -317,3 +317,35 @@ describe("a redaction of what is stored", () => {
     expect(counts).toMatchObject({ prompts: JSON.parse(before).prompts, found: JSON.parse(before).found });
   });
 });
+
+it("leaves the event loop to others while it looks for notes that quote what is purged, and cleans them", async () => {
+  const caller = localCaller("host/org/apple");
+  const place = { visibility: "project", projectKey: "host/org/apple" } as const;
+  const life = { tags: [], importance: 0.5, expiresAt: undefined, hasOwnExpiry: false };
+  const said = (nth: number) => `The gateway of region ${nth} is restarted by the deploy job.`;
+  const ids: number[] = [];
+  await engine.as(aCall({ caller })).write(async (tx) => {
+    const { entity } = await tx.entities.findOrAdd({ name: "apple", kind: "project", key: undefined, ...place });
+    for (let nth = 0; nth < 50; nth++)
+      ids.push(
+        (await tx.memories.add({ ...place, ...life, entity, layer: "learning", text: canonical(said(nth)) })).id,
+      );
+    for (let nth = 0; nth < 600; nth++) {
+      const text = canonical(`Note ${nth}: the gateway of region ${nth} was looked at. ${said(nth + 49)}`);
+      const taken = { session: "s-1", rule: "episode", captureKey: `note ${nth}`, at: new Date() } as const;
+      await tx.sessions.capture({ ...place, ...life, ...taken, entity, layer: "context", text });
+    }
+  });
+  let turns = 0;
+  const turn = setInterval(() => {
+    turns += 1;
+  }, 1);
+  await engine.purger.purge(caller, ids);
+  clearInterval(turn);
+  expect(turns).toBeGreaterThan(15);
+  const where = { reach: "here", withArchived: false, withSuperseded: false } as const;
+  const left = await engine.as(aCall({ caller })).memories.newest(where, 1000);
+  expect(left).toHaveLength(600);
+  expect(left.filter(({ content }) => content.includes(said(49)))).toEqual([]);
+  expect(left.filter(({ content }) => content.includes(said(50)))).toHaveLength(1);
+});

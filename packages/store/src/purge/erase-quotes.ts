@@ -1,25 +1,26 @@
 import { randomBytes } from "node:crypto";
 import type { Space } from "@chest/core/access";
-import type { Clean } from "@chest/core/redaction";
+import { Stretches } from "@chest/core/recall";
+import { type Clean, cleanJson, type TextPlace } from "@chest/core/redaction";
 import { marksOf, withoutForgotten, wordsIn } from "@chest/core/statements";
 import { isOfJournal } from "../database/condition.ts";
-import type { Reading } from "../database/connection.ts";
+import type { Reading, SqlValue } from "../database/connection.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { rewriteColumn, rewriteTexts } from "./redact-texts.ts";
 
 /** Fewer words, such as "done", stand in too many notes. */
 const LEAST_WORDS = 3;
-/** More statements than this are looked for in every note of their spaces. */
+/** Most probes that one statement of SQL looks for. */
 const MOST_PROBES = 40;
 /** A word is looked for by its beginning, because a quotation may inflect it. */
-const LATIN_PROBE = /[a-z]{5}/g;
-const OTHER_PROBE = /[\p{Script=Han}\p{Script=Katakana}\p{Script=Hangul}]{2}/gu;
+const LATIN_PROBE = /[a-z]{5}/;
+const OTHER_PROBE = /[\p{Script=Han}\p{Script=Katakana}\p{Script=Hangul}]{2}/u;
 
 /** Statements that were purged, by which the notes of sessions that quote them are found and cleaned. */
 export interface PurgedStatements {
   readonly spaces: readonly Space[];
   /** Beginnings of words of which a quoting text has one; undefined where any text may quote them. */
-  readonly probes: readonly string[] | undefined;
+  readonly probes: ReadonlySet<string> | undefined;
   readonly clean: Clean;
 }
 
@@ -37,38 +38,89 @@ export function statementsOf(
   const probes = stated.map(({ content }) => probeOf(content));
   return {
     spaces: [...new Set(rows.map(({ space }) => space))],
-    probes: probes.length > MOST_PROBES || probes.includes(undefined) ? undefined : (probes as string[]),
+    probes: probes.includes(undefined) ? undefined : new Set(probes as string[]),
     clean: (text) => withoutForgotten(text, secret, ({ hash, facts }) => marks.has(`${hash} ${facts}`)),
   };
 }
 
+const plain = (text: string): string => text.normalize("NFKC").toLowerCase();
+
 function probeOf(content: string): string | undefined {
-  const text = content.normalize("NFKC").toLowerCase();
+  const text = plain(content);
   return text.match(LATIN_PROBE)?.[0] ?? text.match(OTHER_PROBE)?.[0];
 }
 
-const holds = (column: string, { probes }: PurgedStatements): string =>
-  probes === undefined ? "true" : `(${probes.map(() => `lower(${column}) LIKE ?`).join(" OR ")})`;
-const wildcards = ({ probes = [] }: PurgedStatements): string[] => probes.map((probe) => `%${probe}%`);
+/** Lengths of the probes; a rare Han character counts twice. */
+const LENGTHS = [5, 2, 3, 4];
+
+/** Whether a text has one of the probes: looking costs a hundredth of reading its statements. */
+function mayQuote(written: string, { probes }: PurgedStatements): boolean {
+  if (probes === undefined) return true;
+  const text = plain(written);
+  for (let at = 0; at < text.length; at++)
+    if (LENGTHS.some((length) => probes.has(text.slice(at, at + length)))) return true;
+  return false;
+}
+
+/** The probes that a statement of SQL looks for; it compares each row with each, so only a few. */
+const soughtOf = ({ probes }: PurgedStatements): readonly string[] =>
+  probes !== undefined && probes.size <= MOST_PROBES ? [...probes] : [];
+
+const holds = (column: string, purged: PurgedStatements): string => {
+  const sought = soughtOf(purged);
+  return sought.length === 0 ? "true" : `(${sought.map(() => `lower(${column}) LIKE ?`).join(" OR ")})`;
+};
+const wildcards = (purged: PurgedStatements): string[] => soughtOf(purged).map((probe) => `%${probe}%`);
+
+/** The rows whose text quotes a purged statement, with turns of other callers in between. */
+async function quoting<T extends { readonly text: string }>(
+  rows: readonly T[],
+  purged: PurgedStatements,
+  clean: Clean = purged.clean,
+): Promise<T[]> {
+  const stretches = new Stretches();
+  const found: T[] = [];
+  for (const row of rows) {
+    if (stretches.isOver) await stretches.next();
+    if (mayQuote(row.text, purged) && clean(row.text) !== row.text) found.push(row);
+  }
+  return found;
+}
+
+const PAGE = 2000;
 
 /** Finds the notes of sessions that quote a purged statement. */
 export async function notesQuoting(reader: Reading, purged: PurgedStatements): Promise<number[]> {
-  const rows = await reader.all<{ id: number; content: string }>(
-    `SELECT m.id, m.content FROM memories m WHERE ${isOfJournal("m")} AND ${reader.dialect.isOneOf("m.space")}
-       AND ${holds("m.content", purged)} ORDER BY m.id`,
-    purged.spaces,
-    ...wildcards(purged),
-  );
-  return rows.filter(({ content }) => purged.clean(content) !== content).map(({ id }) => id);
+  const found: number[] = [];
+  for (let after = 0; ; ) {
+    const rows = await reader.all<{ id: number; text: string }>(
+      `SELECT m.id, m.content AS text FROM memories m WHERE ${isOfJournal("m")} AND ${reader.dialect.isOneOf("m.space")}
+         AND ${holds("m.content", purged)} AND m.id > ? ORDER BY m.id LIMIT ${PAGE}`,
+      purged.spaces,
+      ...wildcards(purged),
+      after,
+    );
+    found.push(...(await quoting(rows, purged)).map(({ id }) => id));
+    if (rows.length < PAGE) return found;
+    after = rows.at(-1)?.id ?? after;
+  }
 }
 
 /** Takes purged statements out of notes that quote them. */
 export const cleanNotes = (tx: Transaction, notes: readonly number[], { clean }: PurgedStatements): Promise<void> =>
   rewriteTexts(tx, notes, clean);
 
-/** Takes purged statements out of what sessions of their projects keep: their state, their handoffs and the reasons of edits. */
-export async function cleanSessions(tx: Transaction, purged: PurgedStatements): Promise<void> {
-  const d = tx.connection.dialect;
+/** Texts of a column that quote a purged statement, and where they stand. */
+interface QuotingTexts {
+  readonly place: TextPlace;
+  /** Condition of SQL on the rows of their projects, with the list that it takes. */
+  readonly within: readonly [sql: string, list: SqlValue];
+  readonly texts: readonly string[];
+}
+
+/** Finds what sessions of their projects keep and quote: their state, their handoffs and the reasons of edits. */
+export async function sessionTextsQuoting(reader: Reading, purged: PurgedStatements): Promise<QuotingTexts[]> {
+  const d = reader.dialect;
   const inProject = [d.isOneOf("coalesce(project_id, 0)"), purged.spaces.map(projectOf)] as const;
   const inSpace = [d.isOneOf("space"), purged.spaces] as const;
   const places = [
@@ -76,11 +128,26 @@ export async function cleanSessions(tx: Transaction, purged: PurgedStatements): 
     { field: "snapshot", table: "session_snapshots", column: "body", memory: "NULL", within: inProject },
     { field: "snippet", table: "session_file_edits", column: "context_snippet", memory: "NULL", within: inSpace },
   ] as const;
+  const found: QuotingTexts[] = [];
   for (const { within, ...place } of places) {
-    const where = `${within[0]} AND ${holds(place.column, purged)}`;
-    await rewriteColumn(tx, place, where, purged.clean, [within[1], ...wildcards(purged)]);
+    const rows = await reader.all<{ text: string }>(
+      `SELECT DISTINCT ${place.column} AS text FROM ${place.table}
+       WHERE ${place.column} IS NOT NULL AND ${within[0]} AND ${holds(place.column, purged)}`,
+      within[1],
+      ...wildcards(purged),
+    );
+    const clean = (text: string) => ("isJson" in place ? cleanJson(text, purged.clean) : purged.clean(text));
+    found.push({ place, within, texts: (await quoting(rows, purged, clean)).map(({ text }) => text) });
   }
+  return found;
 }
+
+/** Takes purged statements out of texts that quote them. */
+export const cleanTexts = (
+  tx: Transaction,
+  { place, within: [sql, list], texts }: QuotingTexts,
+  { clean }: PurgedStatements,
+) => rewriteColumn(tx, place, `${sql} AND ${tx.connection.dialect.isOneOf(place.column)}`, clean, [list, texts]);
 
 /** Id of a space's project; 0 for a space of none. */
 const projectOf = (space: Space): number => Number(/p(\d+)$/.exec(space)?.[1] ?? 0);

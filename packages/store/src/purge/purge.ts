@@ -6,11 +6,20 @@ import { statements } from "../database/dialect.ts";
 import type { Transactions } from "../database/transact.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { deleteRows, eraseSessions } from "./delete-rows.ts";
-import { cleanNotes, cleanSessions, notesQuoting, type PurgedStatements, statementsOf } from "./erase-quotes.ts";
+import {
+  cleanNotes,
+  cleanTexts,
+  notesQuoting,
+  type PurgedStatements,
+  sessionTextsQuoting,
+  statementsOf,
+} from "./erase-quotes.ts";
 import { rewriteNames } from "./redact-names.ts";
 import { rewriteOwnerless, rewriteTexts } from "./redact-texts.ts";
 
 const SLICE = 100;
+/** Texts whose statements are read within one transaction: a millisecond each, and more for a long one. */
+const FEW = 20;
 
 /** Copies that still contain what was purged from the tables. */
 export type PurgeRemainder = Pick<PurgeReceipt, "backups" | "isLogClean" | "keptBy">;
@@ -70,13 +79,13 @@ export function purger({
     const gone = new Set(ids);
     const notes = purged ? (await notesQuoting(reader, purged)).filter((id) => !gone.has(id)) : [];
     if (purged)
-      for (let from = 0; from < notes.length; from += SLICE)
-        await inTransaction(by, (tx) => cleanNotes(tx, notes.slice(from, from + SLICE), purged));
-    if (sessions || purged)
-      await inTransaction(by, async (tx) => {
-        if (sessions) await eraseSessions(tx, sessions);
-        if (purged) await cleanSessions(tx, purged);
-      });
+      for (let from = 0; from < notes.length; from += FEW)
+        await inTransaction(by, (tx) => cleanNotes(tx, notes.slice(from, from + FEW), purged));
+    if (sessions) await inTransaction(by, (tx) => eraseSessions(tx, sessions));
+    if (purged)
+      for (const { texts, ...where } of await sessionTextsQuoting(reader, purged))
+        for (let from = 0; from < texts.length; from += FEW)
+          await inTransaction(by, (tx) => cleanTexts(tx, { ...where, texts: texts.slice(from, from + FEW) }, purged));
   }
 
   return {
