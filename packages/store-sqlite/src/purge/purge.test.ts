@@ -349,3 +349,36 @@ it("leaves the event loop to others while it looks for notes that quote what is 
   expect(left.filter(({ content }) => content.includes(said(49)))).toEqual([]);
   expect(left.filter(({ content }) => content.includes(said(50)))).toHaveLength(1);
 });
+
+it.each(["private", "team"] as const)(
+  "takes a %s statement out of notes of its author's sessions in its project",
+  async (visibility) => {
+    const caller = localCaller("host/org/apple");
+    const life = { tags: [], importance: 0.5, expiresAt: undefined, hasOwnExpiry: false };
+    const said = "The heron index is rebuilt by the weekly job.";
+    const store = engine.as(aCall({ caller }));
+    const [id, note = 0] = await store.write(async (tx) => {
+      const at = (each: "private" | "project" | "team") => ({ visibility: each, projectKey: "host/org/apple" });
+      const { entity } = await tx.entities.findOrAdd({
+        name: "apple",
+        kind: "project",
+        key: undefined,
+        ...at(visibility),
+      });
+      const memory = await tx.memories.add({
+        ...at(visibility),
+        ...life,
+        entity,
+        layer: "learning",
+        text: canonical(said),
+      });
+      const about = await tx.entities.findOrAdd({ name: "apple", kind: "project", key: undefined, ...at("project") });
+      const taken = { session: "s-1", rule: "first_intent", captureKey: "asked", at: new Date() } as const;
+      const text = canonical(`Remember this. ${said} Then look at the logs.`);
+      const noted = { ...at("project"), ...life, ...taken, entity: about.entity, layer: "context", text } as const;
+      return [memory.id, (await tx.sessions.capture(noted)).id];
+    });
+    await engine.purger.purge(caller, [id]);
+    expect((await store.memories.byId(note))?.content).toBe("Remember this. [forgotten] Then look at the logs.");
+  },
+);

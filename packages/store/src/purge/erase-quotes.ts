@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Space } from "@chest/core/access";
+import { type Space, spaceOf } from "@chest/core/access";
 import { Stretches } from "@chest/core/recall";
 import { type Clean, cleanJson, type TextPlace } from "@chest/core/redaction";
 import { marksOf, withoutForgotten, wordsIn } from "@chest/core/statements";
@@ -24,24 +24,41 @@ export interface PurgedStatements {
   readonly clean: Clean;
 }
 
+/** A row that is purged, as far as others may quote it. */
+export interface PurgedRow {
+  readonly content: string;
+  readonly space: Space;
+  readonly project_id: number | null;
+  readonly author_id: number;
+}
+
 /** Reads the statements of rows that are to be purged; undefined if there are none to look for. */
-export function statementsOf(
-  rows: readonly { readonly content: string; readonly space: Space }[],
-): PurgedStatements | undefined {
-  const stated = rows.filter(({ content }) => wordsIn(content).length >= LEAST_WORDS);
-  if (stated.length === 0) return undefined;
+export async function statementsOf(rows: readonly PurgedRow[]): Promise<PurgedStatements | undefined> {
   // Nothing is stored of it, so any secret does.
   const secret = randomBytes(16).toString("base64url");
-  const marks = new Set(
-    stated.flatMap(({ content }) => marksOf(content, secret)).map(({ hash, facts }) => `${hash} ${facts}`),
-  );
-  const probes = stated.map(({ content }) => probeOf(content));
+  const stretches = new Stretches();
+  const marks = new Set<string>();
+  const probes = new Set<string | undefined>();
+  for (const { content } of rows) {
+    if (stretches.isOver) await stretches.next();
+    if (wordsIn(content).length < LEAST_WORDS) continue;
+    for (const { hash, facts } of marksOf(content, secret)) marks.add(`${hash} ${facts}`);
+    probes.add(probeOf(content));
+  }
+  if (marks.size === 0) return undefined;
   return {
-    spaces: [...new Set(rows.map(({ space }) => space))],
-    probes: probes.includes(undefined) ? undefined : new Set(probes as string[]),
+    spaces: [...new Set(rows.flatMap(spacesAround))],
+    probes: probes.has(undefined) ? undefined : (probes as Set<string>),
     clean: (text) => withoutForgotten(text, secret, ({ hash, facts }) => marks.has(`${hash} ${facts}`)),
   };
 }
+
+/** Its own space, and those in which sessions of its author in its project keep their notes. */
+const spacesAround = ({ space, project_id, author_id }: PurgedRow): Space[] => {
+  const projectId = project_id ?? undefined;
+  const author = { id: author_id, name: "" };
+  return [space, spaceOf("private", author, projectId), ...(projectId ? [spaceOf("project", author, projectId)] : [])];
+};
 
 const plain = (text: string): string => text.normalize("NFKC").toLowerCase();
 

@@ -1,4 +1,4 @@
-import { type Caller, noSuch, type Space } from "@chest/core/access";
+import { type Caller, noSuch } from "@chest/core/access";
 import type { PurgeReceipt, Purger, PurgeTarget } from "@chest/core/ports";
 import type { TextPlace } from "@chest/core/redaction";
 import type { Reading } from "../database/connection.ts";
@@ -10,6 +10,7 @@ import {
   cleanNotes,
   cleanTexts,
   notesQuoting,
+  type PurgedRow,
   type PurgedStatements,
   sessionTextsQuoting,
   statementsOf,
@@ -95,7 +96,7 @@ export function purger({
       const ids = rows.map(({ id }) => id);
       const derived = await derivedOf(reader, ids);
       // The rows go last: a repeat finishes a purge that was interrupted, as long as they tell what is looked for.
-      await eraseAround(by, ids, target, statementsOf(rows));
+      await eraseAround(by, ids, target, await statementsOf(rows));
       if (ids.length > 0) await sliced(by, "purge", ids, (tx, slice) => deleteRows(tx, slice, isAnswerAbout));
       return { purged: ids, derived, ...(await cleanFiles(rows.map(({ uid }) => uid))) };
     },
@@ -140,7 +141,7 @@ async function sessionsOf(
 }
 
 const sqlOf = statements((d) => ({
-  existing: `SELECT id, uid, content, space FROM memories WHERE ${d.isOneOf("id")} ORDER BY id`,
+  existing: `SELECT id, uid, content, space, project_id, author_id FROM memories WHERE ${d.isOneOf("id")} ORDER BY id`,
   // Derived rows: summaries and successors.
   derived: `SELECT id FROM (
       SELECT from_id AS id FROM memory_links WHERE type IN ('summarises', 'supersedes') AND ${d.isOneOf("to_id")}
@@ -148,11 +149,9 @@ const sqlOf = statements((d) => ({
     WHERE NOT (${d.isOneOf("id")}) ORDER BY id`,
 }));
 
-interface ExistingRow {
+interface ExistingRow extends PurgedRow {
   readonly id: number;
   readonly uid: string;
-  readonly content: string;
-  readonly space: Space;
 }
 
 const existing = (reader: Reading, ids: readonly number[]): Promise<ExistingRow[]> =>
