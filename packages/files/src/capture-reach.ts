@@ -68,7 +68,8 @@ function markerAt(folder: string): string | undefined {
   return undefined;
 }
 
-function* upwardsFrom(folder: string): Iterable<string> {
+/** A folder and all above it, up to the root. */
+export function* upwardsFrom(folder: string): Iterable<string> {
   for (let at = resolve(folder); ; at = dirname(at)) {
     yield at;
     if (at === parse(at).root) return;

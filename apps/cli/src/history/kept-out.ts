@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { dirname, join, parse } from "node:path";
-import { type CaptureSettings, reachOf } from "@chest/files/capture-reach";
+import { join } from "node:path";
+import { type CaptureSettings, reachOf, upwardsFrom } from "@chest/files/capture-reach";
 import type { ProjectKeys } from "@chest/files/project";
 import type { Env } from "@chest/runtime";
 import { settingsFile } from "../agents/claude/folder.ts";
@@ -10,14 +10,9 @@ const OF_PROJECT = [".claude/settings.json", ".claude/settings.local.json"];
 
 /** Whether Chest notes nothing in a folder: as this command is told, or as the agent's settings tell its hooks. */
 export function isKeptOut(folder: string, keys: ProjectKeys | undefined, env: Env): boolean {
-  const own = upwardsFrom(folder).flatMap((at) => OF_PROJECT.map((file) => join(at, file)));
+  const own = [...upwardsFrom(folder)].flatMap((at) => OF_PROJECT.map((file) => join(at, file)));
   const settings = [env, ...[settingsFile(env), ...own].map(captureSettingsIn)];
   return settings.some((each) => reachOf(folder, keys, each) !== "all");
-}
-
-function upwardsFrom(folder: string): string[] {
-  const above = dirname(folder);
-  return folder === parse(folder).root || above === folder ? [] : [folder, ...upwardsFrom(above)];
 }
 
 function captureSettingsIn(file: string): CaptureSettings {
